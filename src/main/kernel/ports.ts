@@ -1,0 +1,268 @@
+/**
+ * What the kernel needs from others. The kernel imports none of its providers: `host` fills these ports with the
+ * ledger, the leases, the model and the tools. Every port says what it does on failure.
+ */
+import type { ApprovalRecord, Effect, EndReason, ToolRecord } from '../../shared/contract/index.ts'
+import type { AdmissionId, ConversationId, MessageUid, SessionId, TurnId } from '../../shared/ids.ts'
+
+// ---------------------------------------------------------------- recorded facts
+
+declare const recorded: unique symbol
+/** A value that only the ledger can make: "persist before execute" becomes a type error to forget (kernel I3). */
+export type Recorded<T> = T & { readonly [recorded]: true }
+
+/** The room card (session-db 4): needed by each ledger write, checked inside it by holder and generation. */
+export interface Lease {
+  readonly conversation: ConversationId
+  readonly holder: string
+  readonly generation: number
+  readonly admission: AdmissionId | null
+}
+
+export interface ToolCall {
+  /** The provider's id, made unique within its batch; kept for replay only. */
+  readonly id: string
+  readonly name: string
+  /** JSON text exactly as it will be replayed: number literals keep their digits (C-05). */
+  readonly arguments: string
+}
+
+/** A canonical row of the active history, in replay order. */
+export interface HistoryRow {
+  readonly uid: MessageUid
+  readonly pos: number
+  readonly generation: number
+  readonly role: 'user' | 'assistant' | 'tool'
+  readonly content: string
+  /** Exactly what was sent when it differs from `content`; replay uses `api_content ?? content` (session-db 5.1). */
+  readonly apiContent: string | null
+  readonly calls: readonly ToolCall[]
+  /** For tool rows: the assistant row and call index it answers, and the provider's id of that call. */
+  readonly answers: { readonly callUid: MessageUid; readonly callIndex: number; readonly toolCallId: string; readonly name: string } | null
+  readonly effect: Effect | null
+  readonly reasoning: string | null
+  readonly finishReason: string | null
+}
+
+/** The system prompt as stored: bytes that never change while the segment lives (kernel 2). */
+export interface FrozenPrompt {
+  readonly hash: string
+  readonly text: string
+  /** UTF-16 units of the stable tier at the front, for cache breakpoints. */
+  readonly stableLength: number
+}
+
+export interface UsageCount {
+  readonly inputTokens: number | null
+  readonly outputTokens: number | null
+  readonly cacheReadTokens: number | null
+  readonly cacheWriteTokens: number | null
+  readonly reasoningTokens: number | null
+  /** Micro-USD; null when the price is unknown, never 0 for unknown (U-08). */
+  readonly costMicros: number | null
+}
+
+export interface Binding {
+  readonly provider: string
+  readonly model: string
+  readonly baseUrl: string
+}
+
+export interface AnswerToRecord {
+  readonly text: string
+  readonly reasoning: string | null
+  readonly calls: readonly ToolCall[]
+  readonly finishReason: string | null
+  readonly usage: UsageCount | null
+  readonly binding: Binding
+}
+
+export interface ToolOutcome {
+  /** What the model reads. */
+  readonly content: string
+  readonly effect: Effect
+  /** What the person sees beside it; never sent to a model. */
+  readonly record: ToolRecord
+}
+
+export type PlannedCall =
+  /** May run, once the round is recorded. */
+  | { readonly kind: 'run'; readonly index: number; readonly call: ToolCall; readonly args: unknown }
+  /** Answered without running: unknown tool, unreadable arguments, refused. Gets its result row with the calls. */
+  | { readonly kind: 'answered'; readonly index: number; readonly call: ToolCall; readonly outcome: ToolOutcome }
+
+export interface ToolPlan {
+  readonly answer: AnswerToRecord
+  readonly calls: readonly PlannedCall[]
+}
+export interface RecordedRound {
+  readonly row: HistoryRow
+  /** Result rows of calls that were answered without running, in call order. */
+  readonly answered: readonly HistoryRow[]
+  readonly plan: ToolPlan
+}
+
+/** Why a ledger write did not happen. Nothing of that write is stored, and nothing after it may run. */
+export class LedgerError extends Error {
+  readonly cause_: 'lease_lost' | 'locked' | 'disk' | 'readonly' | 'corrupt' | 'closed' | 'prompt_unbound' | 'unknown'
+  constructor(cause: LedgerError['cause_'], message: string) {
+    super(message)
+    this.name = 'LedgerError'
+    this.cause_ = cause
+  }
+}
+
+/**
+ * The transcript, through a lease. Every write is one transaction fenced by holder and generation (kernel K9).
+ * On failure each method rejects with a `LedgerError` and has stored nothing.
+ */
+export interface LedgerPort {
+  /** Stores the user row, always the turn's first (session-db 3.6). On a resumed turn the row exists: returned as is. */
+  recordUser(lease: Lease, input: { content: string; apiContent: string | null }): Promise<HistoryRow>
+  recordAnswer(lease: Lease, answer: AnswerToRecord): Promise<HistoryRow>
+  /** The assistant row with all calls, plus results of calls that will not run, before anything runs (kernel 5). */
+  recordCalls(lease: Lease, plan: ToolPlan): Promise<Recorded<RecordedRound>>
+  recordResult(lease: Lease, round: Recorded<RecordedRound>, index: number, outcome: ToolOutcome): Promise<HistoryRow>
+  /** Usage of a call that yielded no row. */
+  recordUsage(lease: Lease, binding: Binding, usage: UsageCount | null): Promise<void>
+  /** The active history of the conversation's tip, repaired in memory (session-db 5.8). Reads committed rows only. */
+  history(conversation: ConversationId): Promise<readonly HistoryRow[]>
+  /** Settles the admission with its end reason and the compact result (session-db T6). Repeatable. */
+  settle(lease: Lease, ending: { reason: EndReason; detail: string | null; text: string }): Promise<void>
+}
+
+// ---------------------------------------------------------------- model
+
+export type WireMessage =
+  | { readonly role: 'system'; readonly content: string }
+  | { readonly role: 'user'; readonly content: string }
+  | { readonly role: 'assistant'; readonly content: string | null; readonly tool_calls?: readonly WireCall[] }
+  | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string }
+export interface WireCall {
+  readonly id: string
+  readonly type: 'function'
+  readonly function: { readonly name: string; readonly arguments: string }
+}
+/** A tool as a provider sees it: JSON schema, sorted by name, frozen for the session. */
+export interface WireTool {
+  readonly type: 'function'
+  readonly function: { readonly name: string; readonly description: string; readonly parameters: Record<string, unknown> }
+}
+export interface ModelRequest {
+  readonly messages: readonly WireMessage[]
+  /** Empty = the request has no tools at all. */
+  readonly tools: readonly WireTool[]
+  readonly maxOutputTokens?: number
+}
+export interface ModelResponse {
+  readonly text: string
+  readonly reasoning: string | null
+  readonly calls: readonly ToolCall[]
+  /** null: the stream ended without saying why, which means it was cut off. */
+  readonly finishReason: string | null
+  readonly usage: UsageCount | null
+  readonly model: string
+}
+
+/** Classes of kernel 7.3; the table that assigns them lives at the provider's edge. */
+export const FAILURE_KINDS = [
+  'auth',
+  'billing',
+  'rate_limit',
+  'overloaded',
+  'server_error',
+  'timeout',
+  'tls_cert',
+  'content_policy_blocked',
+  'context_overflow',
+  'payload_too_large',
+  'model_not_found',
+  'format_error',
+  'unknown',
+] as const
+export type FailureKind = (typeof FAILURE_KINDS)[number]
+export interface ProviderFailure {
+  readonly kind: FailureKind
+  /** One plain sentence that names the provider; no key, no stack trace. */
+  readonly message: string
+  readonly status: number | null
+  /** What the provider asked for, ms; null when it said nothing usable. */
+  readonly retryAfterMs: number | null
+  /** What a person should do next. */
+  readonly next: string
+}
+export type ModelEvent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string }
+  /** A call is being written; its arguments are not complete. */
+  | { readonly type: 'call'; readonly index: number; readonly name: string }
+  | { readonly type: 'done'; readonly response: ModelResponse }
+  /** Everything that arrived before the failure is in `partial`. */
+  | { readonly type: 'failed'; readonly failure: ProviderFailure; readonly partial: ModelResponse }
+  /** The signal aborted the request; what had arrived is kept. */
+  | { readonly type: 'aborted'; readonly partial: ModelResponse }
+
+/** One provider binding. `stream` never throws: its last event is `done`, `failed` or `aborted`, exactly one of them. */
+export interface ModelPort {
+  readonly binding: Binding
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>
+}
+
+// ---------------------------------------------------------------- tools
+
+export interface ApprovalQuestion {
+  readonly tool: string
+  /** The complete command or arguments, as it would run. */
+  readonly subject: string
+  readonly cwd: string
+  readonly reason: string
+  /** Key of the pattern that stopped it. */
+  readonly rule: string
+  /** What *Always allow* would store; null = not offered. */
+  readonly alwaysRule: string | null
+}
+
+export interface ToolRunContext {
+  readonly conversation: ConversationId
+  readonly session: SessionId
+  /** `<assistant uid>:<call index>` */
+  readonly toolId: string
+  readonly cwd: string
+  readonly signal: AbortSignal
+  /** Live output; provisional, never the result. */
+  progress(stream: 'stdout' | 'stderr' | 'note', text: string): void
+  /**
+   * Asks a person and waits. Never rejects: no person, silence until the deadline, an interrupt and a fault all come
+   * back as `deny` with the way it happened (kernel K7). The wait does not count against the tool's time limit.
+   */
+  ask(question: ApprovalQuestion): Promise<ApprovalRecord>
+}
+
+export type Prepared =
+  | { readonly kind: 'run'; readonly args: unknown }
+  | { readonly kind: 'answered'; readonly outcome: ToolOutcome; readonly why: 'unknown_tool' | 'bad_arguments' | 'truncated_arguments' }
+
+/** The tools of one session, frozen when the turn begins. */
+export interface ToolsPort {
+  readonly definitions: readonly WireTool[]
+  /** Parses and checks one call; pure, and decides nothing about permission. */
+  prepare(call: ToolCall): Prepared
+  /** Whether calls of this tool may run beside others of their kind. */
+  isParallel(name: string): boolean
+  /** Whether the tool only reads: an unfinished call of it changed nothing. */
+  isReadOnly(name: string): boolean
+  /**
+   * Gates, runs, limits. Never rejects: a handler that throws, times out or is interrupted gives an outcome with the
+   * honest effect. Takes only a recorded round, so nothing runs before its row is committed.
+   */
+  run(round: Recorded<RecordedRound>, index: number, context: ToolRunContext): Promise<ToolOutcome>
+}
+
+// ---------------------------------------------------------------- around the turn
+
+export interface TurnIdentity {
+  readonly turn: TurnId
+  readonly conversation: ConversationId
+  readonly session: SessionId
+  readonly admission: AdmissionId | null
+}
