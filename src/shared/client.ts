@@ -53,9 +53,13 @@ export function createClient(transport: Transport, profile: Profile): HermaClien
         answer = await transport.call(JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, profile } }))
       } catch (error) {
         return refused(
-          refusal('disconnected', `The core did not answer ${method}: ${error instanceof Error ? error.message : error}.`, {
-            next: 'Nothing was lost that had been accepted. The connection is tried again by itself.',
-          }),
+          refusal(
+            'disconnected',
+            `The core did not answer ${method}: ${error instanceof Error ? error.message : error}.`,
+            {
+              next: 'Nothing was lost that had been accepted. The connection is tried again by itself.',
+            },
+          ),
         )
       }
       const frame = responseFrame.safeParse(JSON.parse(answer))

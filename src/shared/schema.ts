@@ -1,8 +1,8 @@
 /** The one door to schemas (decisions 14): everything that crosses a process border is parsed with what stands here. */
 import { z } from 'zod'
 
-export { z }
 export type { ZodType } from 'zod'
+export { z }
 
 /** JSON as it crosses every transport: no dates, maps, undefined or functions. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }

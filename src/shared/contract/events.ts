@@ -50,7 +50,14 @@ export const queuedInput = z.strictObject({
 })
 export type QueuedInput = z.infer<typeof queuedInput>
 
-export const STATUS_KINDS = ['waiting_model', 'waiting_tool', 'waiting_approval', 'waiting_lease', 'retrying', 'notice'] as const
+export const STATUS_KINDS = [
+  'waiting_model',
+  'waiting_tool',
+  'waiting_approval',
+  'waiting_lease',
+  'retrying',
+  'notice',
+] as const
 
 /** Payloads by type. A turn-scoped event carries `turn` in its frame. */
 export const events = {
@@ -78,7 +85,11 @@ export const events = {
     args: z.string(),
     started_at: z.number().int(),
   }),
-  'tool.progress': z.strictObject({ tool_id: z.string(), stream: z.enum(['stdout', 'stderr', 'note']), text: z.string() }),
+  'tool.progress': z.strictObject({
+    tool_id: z.string(),
+    stream: z.enum(['stdout', 'stderr', 'note']),
+    text: z.string(),
+  }),
   'tool.approval': z.strictObject({ tool_id: z.string(), record: approvalRecord }),
   'tool.complete': z.strictObject({
     tool_id: z.string(),
@@ -103,7 +114,10 @@ export const events = {
   'status.update': z.strictObject({ kind: z.enum(STATUS_KINDS), text: z.string() }),
   'session.info': z.strictObject({ info_revision: z.number().int(), row: conversationRow }),
   'approval.open': approvalRequest,
-  'request.cancel': z.strictObject({ id: z.string(), reason: z.enum(['answered', 'expired', 'interrupted', 'shutdown']) }),
+  'request.cancel': z.strictObject({
+    id: z.string(),
+    reason: z.enum(['answered', 'expired', 'interrupted', 'shutdown']),
+  }),
   error: z.strictObject({ message: z.string(), code: z.string() }),
   'sessions.changed': z.strictObject({ conversation_id: conversationId.nullable() }),
   'config.changed': z.strictObject({ revision: z.number().int() }),

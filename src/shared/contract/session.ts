@@ -14,7 +14,13 @@ export const inflight = z.strictObject({
   reasoning: z.string(),
   /** Calls that have started and have no recorded result yet. */
   running: z.array(
-    z.strictObject({ tool_id: z.string(), name: z.string(), args: z.string(), started_at: z.number().int(), output: z.string() }),
+    z.strictObject({
+      tool_id: z.string(),
+      name: z.string(),
+      args: z.string(),
+      started_at: z.number().int(),
+      output: z.string(),
+    }),
   ),
   started_at: z.number().int(),
   stopping: z.boolean(),
@@ -69,7 +75,12 @@ export const sessionMethods = {
       call_index: z.number().int().min(0).default(0),
       offset: z.number().int().min(0).default(0),
     },
-    z.strictObject({ text: z.string(), offset: z.number().int(), size: z.number().int(), next_offset: z.number().int().nullable() }),
+    z.strictObject({
+      text: z.string(),
+      offset: z.number().int(),
+      size: z.number().int(),
+      next_offset: z.number().int().nullable(),
+    }),
   ),
   'session.title': method(
     { conversation_id: conversationId, title: z.string().max(400), expected_revision: z.number().int() },
@@ -87,4 +98,3 @@ export const sessionMethods = {
     }),
   ),
 } as const
-

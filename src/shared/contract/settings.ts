@@ -69,7 +69,11 @@ export const settingsMethods = {
   ),
   /** Stores a key in the shell's secret store. The answer never holds it. */
   'credentials.add': method(
-    { provider: z.string().max(100), key: z.string().min(1).max(10_000), keep: z.enum(['stored', 'until_quit']).default('stored') },
+    {
+      provider: z.string().max(100),
+      key: z.string().min(1).max(10_000),
+      keep: z.enum(['stored', 'until_quit']).default('stored'),
+    },
     z.strictObject({ storage: z.enum(['os', 'memory', 'file']), last_four: z.string() }),
   ),
   'credentials.remove': method({ provider: z.string().max(100) }, z.strictObject({ removed: z.boolean() })),
@@ -98,7 +102,12 @@ export const settingsMethods = {
       demo_home: z.boolean(),
       running_turns: z.number().int(),
       waiting: z.array(
-        z.strictObject({ conversation_id: z.string(), holder: z.string().nullable(), age_ms: z.number(), position: z.number().int() }),
+        z.strictObject({
+          conversation_id: z.string(),
+          holder: z.string().nullable(),
+          age_ms: z.number(),
+          position: z.number().int(),
+        }),
       ),
       key_storage: z.strictObject({ kind: z.enum(['os', 'memory', 'file']), secure: z.boolean(), detail: z.string() }),
     }),

@@ -90,6 +90,8 @@ export const displayRow = z.strictObject({
   kind: z.enum(['normal', 'recovery', 'notice', 'command', 'summary']),
   finish_reason: z.string().nullable(),
   model: z.string().nullable(),
+  /** On the last row of a settled turn: how it ended. */
+  ending: turnEnding.nullable(),
   created_at: z.number().int(),
 })
 export type DisplayRow = z.infer<typeof displayRow>
