@@ -78,6 +78,8 @@ export interface AnswerToRecord {
   readonly finishReason: string | null
   readonly usage: UsageCount | null
   readonly binding: Binding
+  /** False for a row the kernel closes a turn with: no API call stands behind it, so none is booked. */
+  readonly countsAsCall?: boolean
 }
 
 export interface ToolOutcome {

@@ -12,6 +12,7 @@ import type {
   Recorded,
   RecordedRound,
   ToolCall,
+  FrozenPrompt,
   ToolOutcome,
   ToolPlan,
   UsageCount,
@@ -181,3 +182,68 @@ export interface TurnIdentity {
   readonly session: SessionId
   readonly admission: AdmissionId | null
 }
+
+/** What changed between two turns of one conversation and forces other prompt bytes (kernel 2, closed list). */
+export type PromptReason = 'created' | 'compression' | 'runtime_identity_changed' | 'stored_prompt_unusable'
+
+/** The stored prompt of the tip, with what it was made for. */
+export interface BoundPrompt {
+  readonly prompt: FrozenPrompt
+  readonly model: string | null
+  readonly provider: string | null
+}
+
+export interface PromptPort {
+  /** null: none is bound, or the stored one is unusable (`hadOne` says which). */
+  stored(conversation: ConversationId): Promise<{ bound: BoundPrompt | null; hadOne: boolean }>
+  /** Reads persona, context files, workspace facts. Only called when a prompt has to be made. Never rejects. */
+  parts(conversation: ConversationId): Promise<PromptParts>
+  freeze(text: string, stableLength: number): FrozenPrompt
+  /** Stores and binds in one fenced transaction, before any assistant row. Rejects with `LedgerError`. */
+  bind(lease: Lease, prompt: FrozenPrompt, tools: readonly string[], reason: PromptReason): Promise<void>
+}
+
+/** Contents of the three tiers (kernel 2), each part already capped and screened; empty parts are dropped. */
+export interface PromptParts {
+  readonly stable: readonly string[]
+  readonly context: readonly string[]
+  readonly volatile: readonly string[]
+}
+
+/**
+ * Where the turn tells what is happening. Implementations may throw; the kernel ignores it (fault F9): an event is
+ * never a fact.
+ */
+export interface TurnEvents {
+  started(inputs: readonly HistoryRow[], binding: Binding): void
+  delta(text: string): void
+  reasoning(text: string): void
+  generating(name: string): void
+  /** An assistant row with calls is committed. */
+  interim(row: HistoryRow): void
+  toolStarted(toolId: string, row: HistoryRow, index: number): void
+  toolProgress(toolId: string, stream: 'stdout' | 'stderr' | 'note', text: string): void
+  /** The result row is committed. */
+  toolCompleted(toolId: string, row: HistoryRow, outcome: ToolOutcome): void
+  status(kind: 'waiting_model' | 'waiting_tool' | 'retrying' | 'notice', text: string): void
+  /** Exactly one per started turn, after its rows are durable; nothing of the turn follows. */
+  completed(result: TurnResult): void
+}
+
+/** How and with what a turn ended. */
+export interface TurnResult {
+  readonly reason: EndReason
+  readonly detail: string | null
+  /** The visible answer, possibly partial. */
+  readonly text: string
+  /** The last assistant row of the turn. */
+  readonly answer: HistoryRow | null
+  readonly usage: UsageCount
+  readonly undelivered: readonly string[]
+  readonly failure: { readonly message: string; readonly next: string | null } | null
+  /** Steps of the ending that failed without losing the reply (kernel 1.8). */
+  readonly cleanupErrors: readonly string[]
+}
+
+/** Why a running turn is told to stop. */
+export type Interruption = 'user' | 'lease_lost' | 'watchdog' | 'shutdown'
