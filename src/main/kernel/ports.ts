@@ -7,12 +7,12 @@ import type { AdmissionId, ConversationId, SessionId, TurnId } from '../../share
 import type {
   AnswerToRecord,
   Binding,
+  FrozenPrompt,
   HistoryRow,
   Lease,
   Recorded,
   RecordedRound,
   ToolCall,
-  FrozenPrompt,
   ToolOutcome,
   ToolPlan,
   UsageCount,
@@ -30,7 +30,8 @@ export interface LedgerPort {
   recordAnswer(lease: Lease, answer: AnswerToRecord): Promise<HistoryRow>
   /** The assistant row with all calls, plus results of calls that will not run, before anything runs (kernel 5). */
   recordCalls(lease: Lease, plan: ToolPlan): Promise<Recorded<RecordedRound>>
-  recordResult(lease: Lease, round: Recorded<RecordedRound>, index: number, outcome: ToolOutcome): Promise<HistoryRow>
+  /** The one result of a committed call, at the place its row reserved. */
+  recordResult(lease: Lease, call: { row: HistoryRow; index: number }, outcome: ToolOutcome): Promise<HistoryRow>
   /** Usage of a call that yielded no row. */
   recordUsage(lease: Lease, binding: Binding, usage: UsageCount | null): Promise<void>
   /** The active history of the conversation's tip, repaired in memory (session-db 5.8). Reads committed rows only. */

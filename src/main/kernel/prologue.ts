@@ -2,8 +2,9 @@
  * What happens before the loop (kernel 1.2): history, prompt, user row, in this order, so that no request leaves
  * before its input is committed and no assistant row can exist without its prompt.
  */
+
+import type { FrozenPrompt, PromptReason } from './ports.ts'
 import { buildPrompt } from './prompt/build.ts'
-import type { FrozenPrompt, HistoryRow, PromptReason, Recorded, RecordedRound } from './ports.ts'
 import { NO_USAGE, type TurnContext, type TurnState } from './state.ts'
 import { OUTCOME_UNKNOWN, READ_DID_NOT_FINISH } from './wire/build.ts'
 
@@ -45,7 +46,8 @@ async function ensurePrompt(turn: TurnContext): Promise<FrozenPrompt> {
   const { bound, hadOne } = await turn.prompts.stored(turn.identity.conversation)
   const { model, provider } = turn.model.binding
   if (bound !== null && bound.model === model && bound.provider === provider) return bound.prompt
-  const reason: PromptReason = bound !== null ? 'runtime_identity_changed' : hadOne ? 'stored_prompt_unusable' : 'created'
+  const reason: PromptReason =
+    bound !== null ? 'runtime_identity_changed' : hadOne ? 'stored_prompt_unusable' : 'created'
   const { text, stableLength } = buildPrompt(await turn.prompts.parts(turn.identity.conversation))
   const prompt = turn.prompts.freeze(text, stableLength)
   const names = turn.tools.definitions.map((tool) => tool.function.name)
@@ -59,33 +61,29 @@ async function ensurePrompt(turn: TurnContext): Promise<FrozenPrompt> {
  */
 async function closeOpenCalls(turn: TurnContext): Promise<void> {
   const rows = await turn.ledger.history(turn.identity.conversation)
-  const answered = new Set(rows.flatMap((row) => (row.answers ? [`${row.answers.callUid}:${row.answers.callIndex}`] : [])))
+  const answered = new Set(
+    rows.flatMap((row) => (row.answers ? [`${row.answers.callUid}:${row.answers.callIndex}`] : [])),
+  )
   const now = turn.clock.now()
   for (const row of rows) {
     for (const [index, call] of row.calls.entries()) {
       if (answered.has(`${row.uid}:${index}`)) continue
       const readOnly = turn.tools.isReadOnly(call.name)
-      const round = { row, answered: [], plan: { answer: emptyAnswer(row, turn), calls: [] } } as RecordedRound as Recorded<RecordedRound>
-      await turn.ledger.recordResult(turn.lease, round, index, {
-        content: readOnly ? READ_DID_NOT_FINISH : OUTCOME_UNKNOWN,
-        effect: readOnly ? 'none' : 'unknown',
-        record: {
-          outcome: readOnly ? 'skipped' : 'unknown',
-          summary: readOnly ? 'did not finish' : 'outcome unknown',
-          started_at: null,
-          finished_at: now,
-          duration_ms: null,
+      await turn.ledger.recordResult(
+        turn.lease,
+        { row, index },
+        {
+          content: readOnly ? READ_DID_NOT_FINISH : OUTCOME_UNKNOWN,
+          effect: readOnly ? 'none' : 'unknown',
+          record: {
+            outcome: readOnly ? 'skipped' : 'unknown',
+            summary: readOnly ? 'did not finish' : 'outcome unknown',
+            started_at: null,
+            finished_at: now,
+            duration_ms: null,
+          },
         },
-      })
+      )
     }
   }
 }
-
-const emptyAnswer = (row: HistoryRow, turn: TurnContext): RecordedRound['plan']['answer'] => ({
-  text: row.content,
-  reasoning: row.reasoning,
-  calls: row.calls,
-  finishReason: row.finishReason,
-  usage: null,
-  binding: turn.model.binding,
-})

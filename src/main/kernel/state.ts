@@ -128,6 +128,10 @@ export function addUsage(total: UsageCount, more: UsageCount | null, first: bool
     cacheReadTokens: sum(total.cacheReadTokens, more.cacheReadTokens),
     cacheWriteTokens: sum(total.cacheWriteTokens, more.cacheWriteTokens),
     reasoningTokens: sum(total.reasoningTokens, more.reasoningTokens),
-    costMicros: first ? more.costMicros : total.costMicros === null || more.costMicros === null ? null : total.costMicros + more.costMicros,
+    costMicros: first
+      ? more.costMicros
+      : total.costMicros === null || more.costMicros === null
+        ? null
+        : total.costMicros + more.costMicros,
   }
 }

@@ -43,7 +43,8 @@ const keyOf = (callUid: string, index: number): string => `${callUid}:${index}`
 function resultsByCall(rows: readonly HistoryRow[]): Map<string, string> {
   const results = new Map<string, string>()
   for (const row of rows)
-    if (row.role === 'tool' && row.answers !== null) results.set(keyOf(row.answers.callUid, row.answers.callIndex), row.content)
+    if (row.role === 'tool' && row.answers !== null)
+      results.set(keyOf(row.answers.callUid, row.answers.callIndex), row.content)
   return results
 }
 
@@ -73,7 +74,8 @@ function pushAssistant(
   }))
   messages.push({ role: 'assistant', content: text === '' ? null : text, tool_calls: calls })
   row.calls.forEach((call, index) => {
-    const content = results.get(keyOf(row.uid, index)) ?? (isReadOnly(call.name) ? READ_DID_NOT_FINISH : OUTCOME_UNKNOWN)
+    const content =
+      results.get(keyOf(row.uid, index)) ?? (isReadOnly(call.name) ? READ_DID_NOT_FINISH : OUTCOME_UNKNOWN)
     messages.push({ role: 'tool', tool_call_id: call.id, content: scrubSurrogates(content) })
   })
 }
