@@ -24,11 +24,3 @@ export interface ShellPorts {
   /** Diagnostics for developers; never for facts. */
   log(level: 'debug' | 'info' | 'warn' | 'error', message: string, facts?: Record<string, unknown>): void
 }
-
-/** Where one profile's facts live. Every path is absolute. */
-export interface Home {
-  /** The home folder of the profile: root for `default`, `<root>/profiles/<id>` otherwise. */
-  readonly path: string
-  readonly root: string
-  readonly profile: import('../../shared/ids.ts').Profile
-}

@@ -18,6 +18,7 @@ export * from './listing.ts'
 export * from './prompts.ts'
 export * from './reconcile.ts'
 export * from './refusal-error.ts'
+export * from './resolve.ts'
 export * from './usage.ts'
 
 /**

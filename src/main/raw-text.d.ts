@@ -3,3 +3,9 @@ declare module '*.sql?raw' {
   const text: string
   export default text
 }
+
+/** Default prompts are Markdown files, likewise. */
+declare module '*.md?raw' {
+  const text: string
+  export default text
+}
