@@ -1,1 +1,17 @@
-export {}
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './app/app.tsx'
+import { NoConnectionPage } from './app/no-connection.tsx'
+import { connect } from './client/connect.ts'
+import './styles.css'
+
+const connection = connect()
+const root = createRoot(document.getElementById('root') as HTMLElement)
+
+void connection.then((found) =>
+  root.render(
+    <StrictMode>
+      {found.kind === 'connected' ? <App connected={found} /> : <NoConnectionPage problem={found} />}
+    </StrictMode>,
+  ),
+)

@@ -20,6 +20,11 @@ export function Dialog({ title, description, onClose, children }: DialogProps): 
         <Radix.Overlay className="veil" />
         <Radix.Content
           className="overlay dialog"
+          // The dialog itself takes the focus: its name is heard, and no tooltip opens on the first button.
+          onOpenAutoFocus={(event) => {
+            event.preventDefault()
+            ;(event.currentTarget as HTMLElement).focus()
+          }}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
           <header className="flex flex-none items-start gap-12 border-b border-line px-16 py-12">
