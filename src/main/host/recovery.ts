@@ -49,7 +49,15 @@ export async function recover(
     for (const backend of dead) forgetBackend(db, backend.id)
     registerBackend(
       db,
-      { id: me.id, kind: me.kind, pid: process.pid, host, runLock: lockName(me.id), profile: me.profile, version: me.version },
+      {
+        id: me.id,
+        kind: me.kind,
+        pid: process.pid,
+        host,
+        runLock: lockName(me.id),
+        profile: me.profile,
+        version: me.version,
+      },
       nowMs,
     )
     setMeta(db, 'clean_shutdown', '0')

@@ -2,3 +2,4 @@
 export * from './ports.ts'
 export { runTurn, STAGES } from './run-turn.ts'
 export type { TurnContext, TurnLimits } from './state.ts'
+export { OUTCOME_UNKNOWN } from './wire/build.ts'

@@ -5,6 +5,7 @@
 import type { EndReason } from '../../shared/contract/index.ts'
 import type { Clock } from '../../shared/time.ts'
 import type {
+  ApprovalQuestion,
   FrozenPrompt,
   HistoryRow,
   Interruption,
@@ -46,7 +47,8 @@ export interface TurnContext {
   readonly limits: TurnLimits
   /** Aborted with an `Interruption` as its reason. */
   readonly signal: AbortSignal
-  readonly ask: ToolRunContext['ask']
+  /** `toolRound` binds it to the call that asks. */
+  readonly ask: (question: ApprovalQuestion, toolId: string) => ReturnType<ToolRunContext['ask']>
   /** Fault points of stage boundaries (cli.md 5); usually does nothing. */
   readonly reach: (point: string) => void
   /** Uniform in [0, 1): the jitter of back-off, an input like the clock. */

@@ -18,13 +18,24 @@ import type { Json } from '../../shared/schema.ts'
 type Answer<T> = Result<T, Refusal>
 
 export interface ConversationServices {
-  create(wanted: { request: RequestId; title?: string | undefined; cwd?: string | undefined }): Promise<Answer<ConversationId>>
-  list(wanted: { limit: number; cursor?: string | undefined; search?: string | undefined; source?: string | undefined; archived: boolean }): Promise<
-    Answer<{ rows: ConversationRow[]; next_cursor: string | null; total: number }>
-  >
+  create(wanted: {
+    request: RequestId
+    title?: string | undefined
+    cwd?: string | undefined
+  }): Promise<Answer<ConversationId>>
+  list(wanted: {
+    limit: number
+    cursor?: string | undefined
+    search?: string | undefined
+    source?: string | undefined
+    archived: boolean
+  }): Promise<Answer<{ rows: ConversationRow[]; next_cursor: string | null; total: number }>>
   row(id: ConversationId): Promise<Answer<ConversationRow>>
   snapshot(id: ConversationId, limit: number): Promise<Answer<SessionSnapshot>>
-  page(id: ConversationId, wanted: { limit: number; before?: RowCursor | undefined; after?: RowCursor | undefined }): Promise<Answer<DisplayPage>>
+  page(
+    id: ConversationId,
+    wanted: { limit: number; before?: RowCursor | undefined; after?: RowCursor | undefined },
+  ): Promise<Answer<DisplayPage>>
   message(
     id: ConversationId,
     wanted: { uid: MessageUid; part: 'text' | 'reasoning' | 'arguments'; callIndex: number; offset: number },
@@ -55,7 +66,11 @@ export interface SettingsServices {
   setModel(wanted: { provider: string; model: string; baseUrl: string | undefined }): Answer<{ revision: number }>
   testModel(wanted: { provider: string; baseUrl: string | undefined }): Promise<Answer<ResultOf<'model.test'>>>
   detectLocal(): Promise<ResultOf<'model.detect_local'>>
-  addCredential(provider: string, key: string, keep: 'stored' | 'until_quit'): Promise<Answer<ResultOf<'credentials.add'>>>
+  addCredential(
+    provider: string,
+    key: string,
+    keep: 'stored' | 'until_quit',
+  ): Promise<Answer<ResultOf<'credentials.add'>>>
   removeCredential(provider: string): Promise<Answer<{ removed: boolean }>>
   useEnvironmentKey(provider: string): Promise<Answer<{ last_four: string }>>
   uiState(keys: readonly string[]): Promise<Record<string, Json>>

@@ -11,6 +11,8 @@ export interface NewConversation {
   readonly source: string
   readonly cwd: string | null
   readonly title?: string | undefined
+  /** The creating request: the same one gives the same conversation, also after a restart (U-02). */
+  readonly request?: string | undefined
 }
 
 export interface ConversationRecord {
@@ -30,11 +32,17 @@ export interface ConversationRecord {
 const INSERT_CONVERSATION = sql`
   insert into conversations(id, tip_session_id, source, workspace, title, title_source, created_at, last_activity_at)
   values (:id, :id, :source, :cwd, :title, :titleSource, :now, :now)`
+/** `import_ref` is the table's unique "where this came from"; a request is such a place. */
 const INSERT_SEGMENT = sql`
-  insert into sessions(id, conversation_id, segment_no, source, cwd, started_at) values (:id, :id, 0, :source, :cwd, :now)`
+  insert into sessions(id, conversation_id, segment_no, source, cwd, started_at, import_ref)
+  values (:id, :id, 0, :source, :cwd, :now, :ref)`
+const BY_REF = sql`select conversation_id id from sessions where import_ref = :ref`
 
 /** Makes an empty conversation with its first segment. Ids are minted by the caller's clock. */
 export function createConversation(db: WritableDb, wanted: NewConversation, nowMs: number): ConversationId {
+  const ref = wanted.request === undefined ? null : `request:${wanted.request}`
+  const earlier = ref === null ? undefined : db.get<{ id: ConversationId }>(BY_REF, { ref })
+  if (earlier !== undefined) return earlier.id
   const id = newConversationId(nowMs)
   const title = wanted.title === undefined ? null : cleanTitle(wanted.title)
   db.run(INSERT_CONVERSATION, {
@@ -45,7 +53,7 @@ export function createConversation(db: WritableDb, wanted: NewConversation, nowM
     titleSource: title === null ? null : 'user',
     now: nowMs,
   })
-  db.run(INSERT_SEGMENT, { id, source: wanted.source, cwd: wanted.cwd, now: nowMs })
+  db.run(INSERT_SEGMENT, { id, source: wanted.source, cwd: wanted.cwd, now: nowMs, ref })
   return id
 }
 

@@ -25,7 +25,9 @@ export function resolveUnknown(db: WritableDb, resolution: Resolution, nowMs: nu
   assertEpoch(db, resolution.epoch)
   const admission = getAdmission(db, resolution.admission)
   if (admission.status !== 'unknown' || !admission.needsUser)
-    throw new RefusalError('unknown_execution', 'This input is not waiting for a decision any more.', { data: { status: admission.status } })
+    throw new RefusalError('unknown_execution', 'This input is not waiting for a decision any more.', {
+      data: { status: admission.status },
+    })
   const lease = acquireLease(
     db,
     {
@@ -42,7 +44,11 @@ export function resolveUnknown(db: WritableDb, resolution: Resolution, nowMs: nu
   if (resolution.decision === 'continue') requeue(db, admission.id, true, evidence)
   else {
     finishUnknown(db, admission.id, { outcome: 'interrupted', endReason: 'shutdown', evidence }, nowMs)
-    markEnding(db, admission.conversation, lease.generation, { end_reason: 'shutdown', status: 'interrupted', detail: 'outcome unknown' })
+    markEnding(db, admission.conversation, lease.generation, {
+      end_reason: 'shutdown',
+      status: 'interrupted',
+      detail: 'outcome unknown',
+    })
   }
   releaseLease(db, lease)
   return getAdmission(db, admission.id)
@@ -50,9 +56,16 @@ export function resolveUnknown(db: WritableDb, resolution: Resolution, nowMs: nu
 
 function closeOpenCalls(db: WritableDb, lease: Lease, resolution: Resolution, nowMs: number): void {
   const rows = activeHistory(db, lease.conversation)
-  const answered = new Set(rows.flatMap((row) => (row.answers ? [`${row.answers.callUid}:${row.answers.callIndex}`] : [])))
+  const answered = new Set(
+    rows.flatMap((row) => (row.answers ? [`${row.answers.callUid}:${row.answers.callIndex}`] : [])),
+  )
   for (const row of rows)
     for (const [callIndex, call] of row.calls.entries())
       if (!answered.has(`${row.uid}:${callIndex}`))
-        recordResult(db, lease, { callUid: row.uid, callIndex, outcome: resolution.outcomeFor(call.name, nowMs) }, nowMs)
+        recordResult(
+          db,
+          lease,
+          { callUid: row.uid, callIndex, outcome: resolution.outcomeFor(call.name, nowMs) },
+          nowMs,
+        )
 }

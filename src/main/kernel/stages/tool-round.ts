@@ -112,7 +112,7 @@ async function runOne(turn: TurnContext, round: Recorded<RecordedRound>, call: P
     cwd: turn.cwd,
     signal: turn.signal,
     progress: (stream, text) => tell(() => turn.events.toolProgress(id, stream, text)),
-    ask: turn.ask,
+    ask: (question) => turn.ask(question, id),
   })
 }
 

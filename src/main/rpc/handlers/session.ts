@@ -28,5 +28,6 @@ export const sessionHandlers = (conversations: ConversationServices): Topic => (
     conversations.message(conversation_id, { ...wanted, callIndex: call_index }),
   'session.title': ({ conversation_id, title, expected_revision }) =>
     conversations.setTitle(conversation_id, title, expected_revision),
-  'events.since': ({ conversation_id, last_seen, epoch }) => conversations.eventsSince(conversation_id, last_seen, epoch),
+  'events.since': ({ conversation_id, last_seen, epoch }) =>
+    conversations.eventsSince(conversation_id, last_seen, epoch),
 })

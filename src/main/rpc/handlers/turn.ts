@@ -4,7 +4,13 @@ import type { TurnServices } from '../services.ts'
 
 type Topic = Pick<
   Handlers,
-  'prompt.submit' | 'turn.interrupt' | 'queue.list' | 'queue.cancel' | 'queue.resolve' | 'approval.pending' | 'approval.respond'
+  | 'prompt.submit'
+  | 'turn.interrupt'
+  | 'queue.list'
+  | 'queue.cancel'
+  | 'queue.resolve'
+  | 'approval.pending'
+  | 'approval.respond'
 >
 
 /** Work for the agent, stops, answers. */
