@@ -160,18 +160,29 @@ async function* chunksOf(stream: AsyncIterable<unknown>, response: Response): As
 }
 
 function openClient(options: ChatCompletionsOptions, apiKey: string | null): OpenAI {
-  return new OpenAI({
-    baseURL: options.binding.baseUrl,
-    // The SDK insists on a key and would look into the environment; without one, the header is taken off again.
-    apiKey: apiKey ?? 'none',
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    webhookSecret: null,
-    maxRetries: 0,
-    timeout: SDK_TIMEOUT_MS,
-    logLevel: 'off',
-    fetch: boundedFetch,
-    defaultHeaders: { ...options.headers, ...(apiKey === null ? { Authorization: null } : {}) },
-  })
+  const build = (): OpenAI =>
+    new OpenAI({
+      baseURL: options.binding.baseUrl,
+      // The SDK insists on a key and would look into the environment; without one, the header is taken off again.
+      apiKey: apiKey ?? 'none',
+      adminAPIKey: null,
+      organization: null,
+      project: null,
+      webhookSecret: null,
+      maxRetries: 0,
+      timeout: SDK_TIMEOUT_MS,
+      logLevel: 'off',
+      fetch: boundedFetch,
+      defaultHeaders: { ...options.headers, ...(apiKey === null ? { Authorization: null } : {}) },
+    })
+  // Headers meant for one service would go to every provider, and no option of the SDK turns this variable off.
+  const name = 'OPENAI_CUSTOM_HEADERS'
+  const kept = process.env[name]
+  if (kept === undefined) return build()
+  delete process.env[name]
+  try {
+    return build()
+  } finally {
+    process.env[name] = kept
+  }
 }
