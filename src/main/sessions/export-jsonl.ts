@@ -43,6 +43,10 @@ const MESSAGES = sql`
   from messages m where session_id = :session and (active = 1 or compacted = 1)
     and (:whole = 1 or (carried = 0 and is_summary = 0)) order by pos, id`
 
+/** Ids of a conversation's segments, oldest first. */
+export const segmentsOf = (db: ReadableDb, conversation: ConversationId): string[] =>
+  db.all<SegmentRow>(SEGMENTS, { conversation }).map((row) => row.id)
+
 /** Milliseconds to the seconds that exports use. */
 const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000)
 

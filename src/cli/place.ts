@@ -1,0 +1,31 @@
+/** The home a verb works on, and what a shell without a window gives to the core. */
+import { findHome, type Home } from '../main/host/home.ts'
+import type { ShellPorts } from '../main/host/ports.ts'
+import { headlessSecrets } from '../main/host/secrets-headless.ts'
+import { systemClock } from '../shared/time.ts'
+import { failureOf } from './exit.ts'
+import type { Invocation } from './program.ts'
+
+/** @throws CommandFailure when the place cannot be a home */
+export function homeOf(it: Invocation): Home {
+  const home = findHome(it.env, { home: it.home, profile: it.profile })
+  if (!home.ok) throw failureOf(home.refusal)
+  return home.value
+}
+
+const LEVELS = { debug: 0, info: 1, warn: 2, error: 3 } as const
+
+/** Ports of the command line and of `serve`: system clock, headless secrets, diagnostics to stderr. */
+export function shellPorts(it: Invocation, home: Home): ShellPorts {
+  const wanted = it.env['HERMA_LOG']
+  const least = wanted !== undefined && wanted in LEVELS ? LEVELS[wanted as keyof typeof LEVELS] : LEVELS.error
+  return {
+    clock: systemClock,
+    secrets: headlessSecrets(home, systemClock),
+    env: it.env,
+    log: (level, message, facts) => {
+      if (LEVELS[level] >= least)
+        it.out.note(`${level}: ${message}${facts === undefined ? '' : ` ${JSON.stringify(facts)}`}`)
+    },
+  }
+}
