@@ -20,6 +20,7 @@ export * from './reconcile.ts'
 export * from './refusal-error.ts'
 export * from './resolve.ts'
 export * from './usage.ts'
+export * from './verify.ts'
 
 /**
  * Opens (and, when new, makes) a session database and brings it to the newest schema.

@@ -1,0 +1,54 @@
+/** `herma serve`: the same screens in a browser tab, over loopback with a token (decisions 3). Stays until told to end. */
+import { join } from 'node:path'
+import { runFolder } from '../../main/host/home.ts'
+import { PROTOCOL } from '../../shared/contract/index.ts'
+import { CommandFailure, EXIT, type ExitCode } from '../exit.ts'
+import { startCore } from '../local-core.ts'
+import { homeOf } from '../place.ts'
+import type { Invocation } from '../program.ts'
+import { startWebServer } from '../serve/web-server.ts'
+import { VERSION } from '../version.ts'
+
+export async function serve(
+  it: Invocation,
+  flags: { port: string },
+  options: { demoHome?: boolean } = {},
+): Promise<ExitCode> {
+  const port = portNumber(flags.port)
+  const { host } = await startCore(it, { kind: 'serve', demoHome: options.demoHome ?? false })
+  try {
+    const server = await startWebServer({
+      door: host.door,
+      rendererDir: join(import.meta.dirname, '../renderer'),
+      port,
+      runDir: runFolder(homeOf(it)),
+      info: () => ({ profile: host.profile, platform: process.platform, version: VERSION, protocol: PROTOCOL }),
+    }).catch((error: unknown) => {
+      throw new CommandFailure(
+        EXIT.failed,
+        error instanceof Error ? error.message : String(error),
+        'Choose another port with --port, or 0 for any free one.',
+      )
+    })
+    if (it.out.json) it.out.data({ url: server.url, port: server.port, token_file: server.tokenFile, pid: process.pid })
+    else it.out.line(`Herma is at ${server.url}`)
+    await untilToldToEnd()
+    await host.drain()
+    await server.close()
+  } finally {
+    await host.close()
+  }
+  return EXIT.done
+}
+
+function portNumber(typed: string): number {
+  const port = Number(typed)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new CommandFailure(EXIT.usage, `--port takes a number from 0 to 65535, not "${typed}".`)
+  return port
+}
+
+const untilToldToEnd = (): Promise<void> =>
+  new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
+  })
