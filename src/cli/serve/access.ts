@@ -43,9 +43,13 @@ export function createAccess(port: () => number, token = randomBytes(32).toStrin
     if (host !== `127.0.0.1:${port()}` && host !== `localhost:${port()}`) return 'misled'
     const from = request.headers.origin
     if (from !== undefined && from !== `http://${host}`) return 'misled'
-    // What a page of another site asks without `Origin` (a picture, a frame) the browser still marks.
+    // What a page of another site asks without `Origin` (a picture, a frame) the browser still marks. A person who
+    // follows a link to us is welcome: that page cannot read what comes, and the strict cookie does not travel with it.
     const site = request.headers['sec-fetch-site']
-    return site === undefined || site === 'same-origin' || site === 'none' ? 'welcome' : 'misled'
+    if (site === undefined || site === 'same-origin' || site === 'none') return 'welcome'
+    return request.headers['sec-fetch-mode'] === 'navigate' && request.headers['sec-fetch-dest'] === 'document'
+      ? 'welcome'
+      : 'misled'
   }
   return {
     token,

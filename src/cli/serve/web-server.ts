@@ -118,7 +118,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, it: An
   request.resume() // no route reads a body
   const from = it.access.origin(request)
   if (from !== 'welcome') return turnAway(response, from)
-  const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1')
+  const pathname = pathOf(request)
   const reading = request.method === 'GET' || request.method === 'HEAD'
   if (pathname === '/session') {
     if (request.method !== 'POST') return plain(response, 405, 'POST only', { allow: 'POST' })
@@ -148,9 +148,12 @@ function refuseUpgrade(request: IncomingMessage, access: Access): number | null 
   const verdict = access.admit(request)
   if (verdict !== 'welcome') return STATUS[verdict]
   if (request.headers.origin === undefined && !access.holdsToken(request)) return 403
-  if (new URL(request.url ?? '/', 'http://127.0.0.1').pathname !== '/rpc') return 404
+  if (pathOf(request) !== '/rpc') return 404
   return subprotocols(request).includes(SUBPROTOCOL) ? null : 400
 }
+
+/** As it was sent: a URL parser would throw at some addresses and follow the dots in others. */
+const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split('?', 1)[0] ?? '/'
 
 const STATUS = { stranger: 401, misled: 403 } as const
 const WORDS: Readonly<Record<number, string>> = {
@@ -167,8 +170,8 @@ function endUpgrade(socket: Duplex, status: number): void {
 }
 
 function turnAway(response: ServerResponse, verdict: Exclude<Verdict, 'welcome'>): void {
-  if (verdict === 'misled') return plain(response, 403, 'This address serves its own page only.')
-  plain(response, 401, 'Open the address that `herma serve` printed; it carries the token.')
+  if (verdict === 'misled') plain(response, 403, 'This address serves its own page only.')
+  else plain(response, 401, 'Open the address that `herma serve` printed; it carries the token.')
 }
 
 function json(response: ServerResponse, value: unknown): void {
