@@ -1,11 +1,11 @@
 /** `herma serve`: the same screens in a browser tab, over loopback with a token (decisions 3). Stays until told to end. */
 import { join } from 'node:path'
 import { runFolder } from '../../main/host/home.ts'
-import { PROTOCOL } from '../../shared/contract/index.ts'
-import { CommandFailure, EXIT, type ExitCode } from '../exit.ts'
+import { CommandFailure, EXIT, type ExitCode, failureOf } from '../exit.ts'
 import { startCore } from '../local-core.ts'
 import { homeOf } from '../place.ts'
 import type { Invocation } from '../program.ts'
+import { writeTokenFile } from '../serve/token-file.ts'
 import { startWebServer } from '../serve/web-server.ts'
 import { VERSION } from '../version.ts'
 
@@ -15,24 +15,30 @@ export async function serve(
   options: { demoHome?: boolean } = {},
 ): Promise<ExitCode> {
   const port = portNumber(flags.port)
-  const { host } = await startCore(it, { kind: 'serve', demoHome: options.demoHome ?? false })
+  // Known only once the server listens; before that nobody can be asked.
+  let connections = (): number => 0
+  const { host } = await startCore(it, {
+    kind: 'serve',
+    demoHome: options.demoHome ?? false,
+    attended: () => connections() > 0,
+  })
   try {
-    const server = await startWebServer({
+    const started = await startWebServer({
       door: host.door,
       rendererDir: join(import.meta.dirname, '../renderer'),
       port,
-      runDir: runFolder(homeOf(it)),
-      info: () => ({ profile: host.profile, platform: process.platform, version: VERSION, protocol: PROTOCOL }),
-    }).catch((error: unknown) => {
-      throw new CommandFailure(
-        EXIT.failed,
-        error instanceof Error ? error.message : String(error),
-        'Choose another port with --port, or 0 for any free one.',
-      )
+      profile: host.profile,
+      version: VERSION,
     })
-    if (it.out.json) it.out.data({ url: server.url, port: server.port, token_file: server.tokenFile, pid: process.pid })
+    if (!started.ok) throw failureOf(started.refusal)
+    const server = started.value
+    connections = server.connections
+    const facts = { url: server.url, port: server.port, token: server.token, pid: process.pid }
+    const tokenFile = writeTokenFile(runFolder(homeOf(it)), facts)
+    if (it.out.json) it.out.data({ url: server.url, port: server.port, token_file: tokenFile.path, pid: process.pid })
     else it.out.line(`Herma is at ${server.url}`)
     await untilToldToEnd()
+    tokenFile.remove()
     await host.drain()
     await server.close()
   } finally {
