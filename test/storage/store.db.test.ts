@@ -48,7 +48,7 @@ test('[F-20] a write waits for another process’s lock and then succeeds', asyn
   const clock = fakeClock()
   const store = await withTable(aStore(clock))
   const other = new Database(store.file)
-  onTestFinished(() => other.close())
+  onTestFinished(() => void other.close())
   other.exec('begin immediate')
   const written = store.write('append', 'transcript', (db) => db.run('insert into t values (1)'))
   await clock.whenSleeping()
@@ -63,7 +63,7 @@ test('[session-db 2.5] a lock that outlasts the budget is named, and nothing was
   const clock = fakeClock()
   const store = await withTable(aStore(clock))
   const other = new Database(store.file)
-  onTestFinished(() => other.close())
+  onTestFinished(() => void other.close())
   other.exec('begin immediate')
   const written = store.write('append', 'activity', (db) => db.run('insert into t values (1)'))
   const failed = expect(written).rejects.toMatchObject({
