@@ -49,6 +49,8 @@ export interface ScriptedOptions {
   readonly whenSpent?: 'repeat' | 'refuse'
   /** Answer of `GET /v1/models`. */
   readonly models?: readonly string[]
+  /** Status of that answer, default 200. */
+  readonly modelsStatus?: number
   readonly port?: number
 }
 
@@ -75,7 +77,7 @@ export async function startScriptedProvider(
     message.on('data', (part: Buffer) => parts.push(part))
     message.on('end', () => {
       const path = (message.url ?? '').replace(/\?.*$/, '')
-      if (message.method === 'GET' && path === '/v1/models') return answerModels(response, options.models ?? [])
+      if (message.method === 'GET' && path === '/v1/models') return answerModels(response, options)
       if (message.method !== 'POST' || path !== '/v1/chat/completions')
         return response
           .writeHead(404, { 'content-type': 'application/json' })
@@ -111,10 +113,12 @@ export async function startScriptedProvider(
   }
 }
 
-function answerModels(response: ServerResponse, models: readonly string[]): void {
-  response
-    .writeHead(200, { 'content-type': 'application/json' })
-    .end(JSON.stringify({ object: 'list', data: models.map((id) => ({ id, object: 'model' })) }))
+function answerModels(response: ServerResponse, { models = [], modelsStatus = 200 }: ScriptedOptions): void {
+  const body =
+    modelsStatus === 200
+      ? { object: 'list', data: models.map((id) => ({ id, object: 'model' })) }
+      : { error: { message: `scripted error ${modelsStatus}` } }
+  response.writeHead(modelsStatus, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
 /** Numbered things that happen once each, in any order. */

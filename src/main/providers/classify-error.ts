@@ -87,7 +87,10 @@ export const FAILURE_TABLE: readonly Rule[] = [
   // 3xx: redirects are not followed; the address is wrong.
   ['format_error', (s) => within(s, 300, 499)],
   ['overloaded', (s) => is(503, 529)(s) || (unnumbered(s) && OVERLOAD.test(`${s.codes} ${s.text}`))],
-  ['server_error', (s) => within(s, 500, 599) || (unnumbered(s) && /server_error|internal|api_error/.test(s.codes))],
+  [
+    'server_error',
+    (s) => within(s, 500, 599) || (unnumbered(s) && /server_error|internal|api_error|z_\w+_error/.test(s.codes)),
+  ],
   // A server that hangs up on a large request before the first word has usually run out of room for it.
   ['context_overflow', (s) => s.transport === 'cut' && s.isLarge && !s.hadAnswer],
   ['timeout', (s) => s.transport !== null],
@@ -124,6 +127,7 @@ export function describeFailure(
     said: withoutSecrets(facts.said ?? '', context.apiKey),
     retryAfterMs: wait,
     isLocal: context.isLocal,
+    hadAnswer: context.hadAnswer,
   })
   return { kind, message: text.message, status, retryAfterMs: wait, next: text.next }
 }
@@ -164,6 +168,8 @@ const UNREACHED = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETU
 
 function transportOf(error: unknown, codes: string, messages: readonly string[]): Signal['transport'] {
   if (TLS.test(codes)) return 'tls'
+  // Compressed bytes that are not: the connection was fine, what came over it was not.
+  if (/\bZ_[A-Z]+_ERROR\b/.test(codes)) return null
   if (error instanceof APIConnectionTimeoutError || UNREACHED.test(codes)) return 'timeout'
   if (/UND_ERR|ECONNRESET|EPIPE|HPE_/.test(codes)) return 'cut'
   return messages.some((message) =>

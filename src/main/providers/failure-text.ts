@@ -12,6 +12,7 @@ export interface FailureFacts {
   readonly said: string
   readonly retryAfterMs: number | null
   readonly isLocal: boolean
+  readonly hadAnswer: boolean
 }
 
 export function failureText(kind: FailureKind, facts: FailureFacts): { message: string; next: string } {
@@ -49,13 +50,17 @@ export function failureText(kind: FailureKind, facts: FailureFacts): { message: 
         `${provider} failed while answering`,
         'Send it again; if it stays, look at the provider’s status page.',
       )
-    case 'timeout':
+    case 'timeout': {
+      const what = facts.hadAnswer ? 'broke off in the middle of the answer' : 'did not answer'
       return {
-        message: `${provider} at ${host} did not answer${quote}${stop(quote)}`,
-        next: facts.isLocal
-          ? 'Check that the server is running and that the address is right.'
-          : 'Check the network connection, then send it again.',
+        message: `${provider} at ${host} ${what}${quote}${stop(quote)}`,
+        next: facts.hadAnswer
+          ? 'What had arrived is kept. Send “continue”, or ask again.'
+          : facts.isLocal
+            ? 'Check that the server is running and that the address is right.'
+            : 'Check the network connection, then send it again.',
       }
+    }
     case 'tls_cert':
       return {
         message: `The certificate of ${host} could not be verified${quote}${stop(quote)}`,

@@ -69,7 +69,12 @@ export function chatCompletions(options: ChatCompletionsOptions): ModelPort {
     const watch = limitMs === null ? null : watchSilence(clock, limitMs, () => own.abort())
     let thrown: { readonly error: unknown } | null = null
     try {
-      const sent = client.chat.completions.create(body, { signal: AbortSignal.any([signal, own.signal]) })
+      // Not `chat.completions.create`: it reshapes chunks on the way and throws at the ones some servers send.
+      const sent = client.post<AsyncIterable<unknown>>('/chat/completions', {
+        body,
+        stream: true,
+        signal: AbortSignal.any([signal, own.signal]),
+      })
       const { data, response } = await sent.withResponse()
       for await (const chunk of chunksOf(data, response)) {
         watch?.heard()
@@ -109,16 +114,17 @@ interface Outcome {
 function lastEvent({ answer, signal, silence, thrown, about }: Outcome): ModelEvent {
   const partial = answer.response()
   if (signal.aborted) return { type: 'aborted', partial }
-  if (silence !== null)
-    return { type: 'failed', failure: describeFailure('timeout', about, { said: silence }), partial }
-  if (thrown !== null) return { type: 'failed', failure: failureOf(thrown.error, about), partial }
-  if (answer.isEmpty())
-    return {
-      type: 'failed',
-      failure: describeFailure('server_error', about, { said: 'the answer was empty' }),
-      partial,
-    }
-  return { type: 'done', response: partial }
+  const failure =
+    silence !== null
+      ? describeFailure('timeout', about, { said: silence })
+      : thrown !== null
+        ? failureOf(thrown.error, about)
+        : answer.isEmpty()
+          ? describeFailure('server_error', about, { said: 'the answer was empty' })
+          : null
+  // Behind the reason to end only the usage was to come: a server that breaks off there has said everything.
+  const isWhole = partial.finishReason !== null && failure?.kind === 'timeout' && failure.status === null
+  return failure === null || isWhole ? { type: 'done', response: partial } : { type: 'failed', failure, partial }
 }
 
 function failureOf(error: unknown, about: FailureContext): ProviderFailure {
@@ -149,6 +155,7 @@ class WrongContent extends Error {}
 
 /** Chunks of a stream; one chunk when the server answered with a whole JSON body instead of streaming. */
 async function* chunksOf(stream: AsyncIterable<unknown>, response: Response): AsyncGenerator<unknown> {
+  if (response.body === null) return
   const type = (response.headers.get('content-type') ?? '').toLowerCase()
   if (type.includes('text/html')) throw new WrongContent('a web page came back instead of an answer')
   if (!type.includes('application/json')) return yield* stream

@@ -66,9 +66,13 @@ export function readDemoRequest(body: unknown): DemoRequest {
     prompt,
     results: since.filter((message) => message.role === 'tool').map((message) => message.content),
     rounds: since.filter((message) => message.calls.length > 0).length,
-    language: /\p{Script=Han}/u.test(prompt) ? 'zh' : 'en',
+    language: languageOf(prompt),
   }
 }
+
+/** Han characters mean Chinese, unless kana or Hangul stand among them. */
+const languageOf = (text: string): Language =>
+  /\p{Script=Han}/u.test(text) && !/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(text) ? 'zh' : 'en'
 
 const fields = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}

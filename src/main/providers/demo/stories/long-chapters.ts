@@ -196,6 +196,51 @@ approvals:
     },
   },
   {
+    title: ['A board that nobody can lie to', '一块不会说谎的看板'],
+    prose: [
+      `Work that takes longer than a conversation becomes a card. A worker claims it, works in a process of its own, and reports its heartbeat while it does. A card never moves because somebody dragged it: dragging asks for a change, one table says whether that change is allowed from here, and the answer moves the card. If a worker dies, its claim runs out and the card is free again.
+
+Two workers that reach for one card at the same moment both send the same statement. The database lets one of them change a row and tells the other that nothing was there to change.`,
+      `比一次对话更长的工作会变成一张卡片。一个工人认领它，在自己的进程里工作，并在此期间报告心跳。卡片从不因为有人拖动就移动：拖动是请求一次改变，由一张表决定此刻是否允许，得到答复后卡片才移动。工人死了，它的认领会到期，卡片重新空闲。
+
+两个工人同时去拿同一张卡片时，发出的是同一条语句。数据库让其中一个改动了一行，并告诉另一个：没有可改的内容。`,
+    ],
+    code: {
+      language: 'c',
+      text: `/* The whole idea of a claim: compare, and swap only if nothing changed. */
+bool claim(_Atomic uint32_t *owner, uint32_t me) {
+    uint32_t nobody = 0;
+    return atomic_compare_exchange_strong(owner, &nobody, me);
+}`,
+    },
+  },
+  {
+    title: ['Looking at it', '看上去的样子'],
+    prose: [
+      `A long answer is drawn in parts. What is far above the window costs nothing, the part being written is parsed again with each piece, and everything finished stays as it is. Scroll up while text arrives and the view stays where you put it; go back to the end and it follows again.
+
+Try it now: scroll, select a paragraph, copy a code block, or press *Stop*.`,
+      `长回答是分段绘制的：远在窗口之上的内容不花任何代价，正在写的部分随每一小段重新解析，已经完成的部分保持不动。文字到达时向上滚动，视图会停在你放的位置；回到末尾，它又会跟随。
+
+现在就试试：滚动、选中一段、复制一个代码块，或者按下*停止*。`,
+    ],
+    code: {
+      language: 'tsx',
+      text: `export function LiveTurn({ text, isFollowing }: { text: string; isFollowing: boolean }) {
+  const end = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (isFollowing) end.current?.scrollIntoView({ block: 'end' })
+  }, [text, isFollowing])
+  return (
+    <article aria-live="polite">
+      <Markdown>{text}</Markdown>
+      <div ref={end} />
+    </article>
+  )
+}`,
+    },
+  },
+  {
     title: ['In numbers', '数字'],
     prose: [
       `| What | Limit | Why |
