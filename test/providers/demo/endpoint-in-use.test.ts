@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { ModelEvent, ModelPort } from '../../../src/main/kernel/ports.ts'
 import { type DemoEndpoint, startDemoEndpoint } from '../../../src/main/providers/demo/endpoint.ts'
 import { createProviders, type Providers } from '../../../src/main/providers/index.ts'
-import { answerOf, asking, lastOf, listen, portTo } from '../builders.ts'
+import { answerOf, asking, lastOf, portTo } from '../builders.ts'
 
 let demo: DemoEndpoint | undefined
 let providers: Providers | undefined
