@@ -78,7 +78,7 @@ describe('demo stories', () => {
   })
 
   it('[U-35] an allowed command: live output, a question, a file read back, an honest end', () => {
-    const [first, second, third, last] = play('run a command', ['step 1', RAN, 'Written by Herma'])
+    const [first, second, third, last] = play('run a command', [RAN, RAN, 'Written by Herma'])
     expect(first?.calls).toMatchObject([{ name: 'terminal', args: { command: expect.stringContaining('sleep') } }])
     expect(second?.calls).toMatchObject([
       { name: 'terminal', args: { command: expect.stringMatching(`^rm -f ${DEMO_FILE} && `) } },
@@ -88,24 +88,25 @@ describe('demo stories', () => {
   })
 
   it('[U-35] a denied command is told as one that never ran, and not tried again', () => {
-    const [, , last, ...more] = play('run a command', ['step 1', DENIED])
+    const [, , last, ...more] = play('run a command', [RAN, DENIED])
     expect(more).toEqual([])
     expect(last).toMatchObject({ calls: [], text: expect.stringContaining('never ran') })
   })
 
   it('[U-35] a command that failed is not told as done', () => {
-    expect(play('run a command', ['step 1', '{"output":"","exit_code":1,"error":"read-only"}']).at(-1)?.text).toContain(
+    expect(play('run a command', [RAN, '{"output":"","exit_code":1,"error":"read-only"}']).at(-1)?.text).toContain(
       'did not end well',
     )
   })
 
   it.each([
     [RAN, 'done'],
-    ['{"output":"Permission denied","exit_code":1}', 'denied'],
+    ['{"output":"Permission denied","exit_code":1}', 'failed'],
     ['No answer within 300 s, so the command was not approved.', 'denied'],
     ['Outcome unknown: Herma stopped before this call was answered.', 'failed'],
     ['{"output":"","exit_code":null,"error":"timed out"}', 'failed'],
-    ['Written.', 'done'],
+    ['Written.', 'failed'],
+    ['{"output":"cut in the middle … \\"","exit_code":0', 'done'],
   ] as const)('[U-35] reads the result %s as %s', (result, outcome) => {
     expect(outcomeOf(result)).toBe(outcome)
   })

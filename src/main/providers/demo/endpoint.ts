@@ -29,7 +29,7 @@ export async function startDemoEndpoint(options: { pace?: number } = {}): Promis
     if (!holdsKey(request, apiKey)) return refuse(response, 401, 'This address belongs to a running Herma.')
     if (request.method !== 'POST' || request.url !== '/v1/chat/completions')
       return refuse(response, 404, 'No such path.')
-    void answerTo(request, response, pace)
+    answerTo(request, response, pace).catch(() => response.destroy())
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -57,11 +57,11 @@ async function answerTo(request: IncomingMessage, response: ServerResponse, pace
   } catch {
     return refuse(response, 400, 'The request is not JSON.')
   }
-  const reply = tell(readDemoRequest(json))
+  const asked = readDemoRequest(json)
+  const reply = tell(asked)
   if (typeof reply.ending === 'number') return refuse(response, reply.ending, 'The demo shows a failing provider.')
-  const model = String((json as { model?: unknown }).model ?? 'scripted')
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
-  const chunks = chunksOf(reply, model, body.length)
+  const chunks = chunksOf(reply, asked.model, body.length)
   for (const [index, chunk] of chunks.entries()) {
     if (index > 0 && pace > 0) await new Promise((resolve) => setTimeout(resolve, pace))
     if (response.destroyed) return

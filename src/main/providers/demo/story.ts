@@ -8,11 +8,17 @@ export interface DemoMessage {
 }
 
 export interface DemoRequest {
+  readonly model: string
   readonly messages: readonly DemoMessage[]
   /** Names of the tools that were offered. */
   readonly tools: readonly string[]
-  /** The latest user message. */
+  /**
+   * What the person said last: the last paragraph of the latest user message. A turn that failed left its prompt without
+   * an answer, and the next request carries it joined with the new one; the old one must not be answered again.
+   */
   readonly prompt: string
+  /** The whole latest user message. */
+  readonly message: string
   /** Results that came since that message, in order. */
   readonly results: readonly string[]
   /** Messages that asked for tools since then. */
@@ -45,7 +51,7 @@ export const calling = (text: string, name: string, args: Readonly<Record<string
 
 /** Reads a chat-completions body. What has another shape counts as empty: the demo answers everything. */
 export function readDemoRequest(body: unknown): DemoRequest {
-  const { messages, tools } = fields(body)
+  const { messages, tools, model } = fields(body)
   const read = list(messages).map((item): DemoMessage => {
     const message = fields(item)
     return {
@@ -59,11 +65,14 @@ export function readDemoRequest(body: unknown): DemoRequest {
   })
   const asked = read.findLastIndex((message) => message.role === 'user')
   const since = read.slice(asked + 1)
-  const prompt = read[asked]?.content ?? ''
+  const message = read[asked]?.content ?? ''
+  const prompt = message.split(/\n\s*\n/).findLast((part) => part.trim() !== '') ?? ''
   return {
+    model: string(model) || 'scripted',
     messages: read,
     tools: list(tools).map((tool) => string(fields(fields(tool)['function'])['name'])),
     prompt,
+    message,
     results: since.filter((message) => message.role === 'tool').map((message) => message.content),
     rounds: since.filter((message) => message.calls.length > 0).length,
     language: languageOf(prompt),

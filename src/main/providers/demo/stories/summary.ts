@@ -4,9 +4,9 @@ import { answer, type Story } from '../story.ts'
 /** A request without tools that asks for a summary: compression and the end of a budget both come as one. */
 export const summary: Story = {
   name: 'summary',
-  matches: ({ tools, messages, prompt }) =>
+  matches: ({ tools, messages, message: asked }) =>
     tools.length === 0 &&
-    (/\bsummar(?:y|i[sz]e)|总结|摘要/i.test(prompt) ||
+    (/\bsummar(?:y|i[sz]e)|总结|摘要/i.test(asked) ||
       messages.some((message) => message.role === 'system' && /\bsummar(?:y|i[sz]e|i[sz]er)\b/i.test(message.content))),
   reply({ messages, language }) {
     const asked = messages.filter((message) => message.role === 'user').slice(0, -1)

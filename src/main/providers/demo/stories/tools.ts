@@ -2,12 +2,13 @@
  * The tool story: a harmless command with live output, a command that a person has to allow, then a look at what it
  * did. Where it stands is read from the messages alone, so a denied or failed step is told as what it was.
  */
-import { answer, calling, type DemoReply, type DemoRequest, type Story } from '../story.ts'
+import { answer, calling, type DemoReply, type Story } from '../story.ts'
 
 export const DEMO_FILE = 'herma-demo.txt'
 const WATCHED = 'for n in 1 2 3 4; do echo "step $n of 4"; sleep 0.5; done'
+const WRITTEN = 'Written by Herma'
 /** Deleting is what asks; the file is the demo's own. */
-const WRITING = `rm -f ${DEMO_FILE} && printf 'Written by Herma\\n' > ${DEMO_FILE}`
+const WRITING = `rm -f ${DEMO_FILE} && printf '${WRITTEN}\\n' > ${DEMO_FILE}`
 
 export const tools: Story = {
   name: 'tools',
@@ -18,30 +19,44 @@ export const tools: Story = {
   reply(request) {
     const say = SENTENCES[request.language]
     if (!request.tools.includes('terminal')) return answer(say.noTools)
+    const [watched, written, read] = request.results
     if (request.rounds === 0) return calling(say.begin, 'terminal', { command: WATCHED })
-    if (request.rounds === 1) return calling(say.ask, 'terminal', { command: WRITING })
-    return afterWriting(request, say)
+    if (request.rounds === 1) return stoppedBy(watched, say) ?? calling(say.ask, 'terminal', { command: WRITING })
+    if (request.rounds === 2 && request.tools.includes('read_file'))
+      return stoppedBy(written, say) ?? calling(say.read, 'read_file', { path: DEMO_FILE })
+    return stoppedBy(written, say) ?? answer(read?.includes(WRITTEN) ? say.granted : say.unread)
   },
 }
 
-function afterWriting(request: DemoRequest, say: Sentences): DemoReply {
-  const written = outcomeOf(request.results[1] ?? '')
-  if (written === 'denied') return answer(say.denied)
-  if (written === 'failed') return answer(say.failed)
-  if (request.rounds === 2 && request.tools.includes('read_file'))
-    return calling(say.read, 'read_file', { path: DEMO_FILE })
-  return answer(say.granted)
+/** The honest end of the story when a command did not do what it was for; null when it did. */
+function stoppedBy(result: string | undefined, say: Sentences): DemoReply | null {
+  const outcome = outcomeOf(result ?? '')
+  if (outcome === 'done') return null
+  return answer(outcome === 'denied' ? say.denied : say.failed)
 }
 
-/** Reads a terminal result: JSON with an exit code when the command ran, a sentence when it was not allowed to. */
+/**
+ * Reads a terminal result: JSON with an exit code when the command ran, a sentence when it was not allowed to. Whatever
+ * is neither counts as failed, so that the demo never claims a success it has not seen.
+ */
 export function outcomeOf(result: string): 'done' | 'denied' | 'failed' {
-  const exit = /"?exit_code"?\s*[:=]\s*(-?\d+|null)/.exec(result)?.[1]
-  if (exit === '0') return 'done'
-  if (
-    /\b(?:den(?:y|ied)|declined|refused|not (?:allowed|approved|permitted)|no (?:one|person|approval))\b/i.test(result)
-  )
-    return 'denied'
-  return exit === undefined && !/error|unknown|timed? ?out|interrupt|stopped/i.test(result) ? 'done' : 'failed'
+  const exit = exitCodeOf(result)
+  if (exit !== undefined) return exit === 0 ? 'done' : 'failed'
+  return /^(?:not run|blocked)\b|\b(?:denied|declined|not (?:allowed|approved|permitted))\b/i.test(result)
+    ? 'denied'
+    : 'failed'
+}
+
+/** undefined: the result is no JSON object at all. */
+function exitCodeOf(result: string): unknown {
+  if (!result.trimStart().startsWith('{')) return undefined
+  try {
+    return (JSON.parse(result) as { exit_code?: unknown }).exit_code ?? null
+  } catch {
+    // A long output was cut in the middle of its JSON; the code stands somewhere in it, or is not known.
+    const code = /"exit_code"\s*:\s*(-?\d+)/.exec(result)?.[1]
+    return code === undefined ? null : Number(code)
+  }
 }
 
 interface Sentences {
@@ -49,6 +64,8 @@ interface Sentences {
   readonly ask: string
   readonly read: string
   readonly granted: string
+  /** The command ran, and the file was not seen. */
+  readonly unread: string
   readonly denied: string
   readonly failed: string
   readonly noTools: string
@@ -67,11 +84,12 @@ const SENTENCES: Readonly<Record<'en' | 'zh', Sentences>> = {
 | 2 | \`terminal\` | ran after you allowed it |
 | 3 | \`read_file\` | the file’s content |
 
-Each step was stored before it ran. You may delete the file; nothing else was changed.`,
-    denied: `You did not allow the command, so it never ran: \`${DEMO_FILE}\` was **not** written and nothing was changed.
+Each step was stored before it ran. You may delete the file; nothing else was changed. I am a script, so this is all I can do with it; a model would go on from here.`,
+    unread: `You allowed the command and it ended well, but this script did not get to see \`${DEMO_FILE}\` afterwards. Whether the file is there is best looked up in the folder.`,
+    denied: `The command was not allowed, so it never ran: \`${DEMO_FILE}\` was **not** written and nothing was changed.
 
-A denied command is not tried again in other words. Send **run a command** to see it once more.`,
-    failed: `The command did not end well, so I stop here. Open the step above to see what it printed; whether \`${DEMO_FILE}\` exists is best looked up in the folder.`,
+A denied command is not tried again in other words. Send **run a command** to play this script once more.`,
+    failed: `The command did not end well, so this script stops here. Open the step above to see what it printed; whether \`${DEMO_FILE}\` exists is best looked up in the folder.`,
     noTools:
       'This request offers me no tools, so I can only answer in words. In an ordinary conversation I would run a command here and ask you before a risky one.',
   },
@@ -87,11 +105,12 @@ A denied command is not tried again in other words. Send **run a command** to se
 | 2 | \`terminal\` | 经你同意后运行 |
 | 3 | \`read_file\` | 文件内容 |
 
-每一步在运行之前都已保存。这个文件可以删除，其他内容没有改动。`,
-    denied: `你没有允许这个命令，所以它没有运行：\`${DEMO_FILE}\` **没有**写入，什么都没有改变。
+每一步在运行之前都已保存。这个文件可以删除，其他内容没有改动。我只是脚本，到此为止；真正的模型会从这里继续。`,
+    unread: `你允许了命令，它也正常结束了，但这段脚本之后没有看到 \`${DEMO_FILE}\`。文件是否存在，请在目录里确认。`,
+    denied: `命令没有得到允许，所以没有运行：\`${DEMO_FILE}\` **没有**写入，什么都没有改变。
 
-被拒绝的命令不会换个说法再试。发送 **运行命令** 可以再看一次。`,
-    failed: `命令没有正常结束，我就此停下。展开上面的步骤可以看到它的输出；\`${DEMO_FILE}\` 是否存在，请在目录里确认。`,
+被拒绝的命令不会换个说法再试。发送 **运行命令** 可以再看一次这段脚本。`,
+    failed: `命令没有正常结束，这段脚本就此停下。展开上面的步骤可以看到它的输出；\`${DEMO_FILE}\` 是否存在，请在目录里确认。`,
     noTools:
       '这次请求没有提供工具，所以我只能用文字回答。在普通对话里，我会在这里运行一个命令，并在有风险时先征求你的同意。',
   },
