@@ -61,7 +61,7 @@ export function createProviders(ports: ProviderPorts): Providers {
     return PROFILES.find((profile) => profile.name === wanted || profile.aliases.includes(wanted))
   }
   const openDemo = (): Promise<DemoEndpoint> => {
-    demo ??= startDemoEndpoint().catch((error: unknown) => {
+    demo ??= startDemoEndpoint({ clock }).catch((error: unknown) => {
       demo = null
       throw error
     })

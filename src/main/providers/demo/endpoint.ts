@@ -5,6 +5,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type Clock, systemClock } from '../../../shared/time.ts'
 import { tell } from './stories/index.ts'
 import { type DemoReply, readDemoRequest } from './story.ts'
 
@@ -21,9 +22,9 @@ const PACE_MS = 18
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 /** Starts on a free port. @param options.pace ms between pieces, 0 = as fast as it goes */
-export async function startDemoEndpoint(options: { pace?: number } = {}): Promise<DemoEndpoint> {
+export async function startDemoEndpoint(options: { pace?: number; clock?: Clock } = {}): Promise<DemoEndpoint> {
   const apiKey = randomBytes(24).toString('base64url')
-  const pace = options.pace ?? PACE_MS
+  const pace = { ms: options.pace ?? PACE_MS, clock: options.clock ?? systemClock }
   const server = createServer((request, response) => {
     response.on('error', () => response.destroy())
     if (!holdsKey(request, apiKey)) return refuse(response, 401, 'This address belongs to a running Herma.')
@@ -48,7 +49,11 @@ export async function startDemoEndpoint(options: { pace?: number } = {}): Promis
   }
 }
 
-async function answerTo(request: IncomingMessage, response: ServerResponse, pace: number): Promise<void> {
+async function answerTo(
+  request: IncomingMessage,
+  response: ServerResponse,
+  pace: { ms: number; clock: Clock },
+): Promise<void> {
   const body = await readBody(request)
   if (body === null) return refuse(response, 413, 'The request is too large.')
   let json: unknown
@@ -61,10 +66,12 @@ async function answerTo(request: IncomingMessage, response: ServerResponse, pace
   const reply = tell(asked)
   if (typeof reply.ending === 'number') return refuse(response, reply.ending, 'The demo shows a failing provider.')
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
   const chunks = chunksOf(reply, asked.model, body.length)
   for (const [index, chunk] of chunks.entries()) {
-    if (index > 0 && pace > 0) await new Promise((resolve) => setTimeout(resolve, pace))
-    if (response.destroyed) return
+    if (index > 0 && pace.ms > 0) await pace.clock.sleep(pace.ms, gone.signal)
+    if (gone.signal.aborted) return
     await send(response, chunk)
   }
   if (reply.ending === 'cut') response.destroy()
