@@ -40,6 +40,7 @@ const table = {
 
 export type CommandId = keyof typeof table
 export const COMMAND_IDS = Object.keys(table) as readonly CommandId[]
+export const isCommandId = (id: string): id is CommandId => Object.hasOwn(table, id)
 export const commandOf = (id: CommandId): CommandSpec => table[id]
 
 type Run = () => void

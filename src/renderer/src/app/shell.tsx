@@ -1,6 +1,6 @@
 /** The frame: four regions, the keys, and what has to happen once per window. */
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { useInfo, useTransportKind } from '../client/client-context.tsx'
+import { useInfo, useShellMessages, useTransportKind } from '../client/client-context.tsx'
 import { useFreshFacts } from '../client/queries.ts'
 import { ChatView } from '../features/chat/chat-view.tsx'
 import { focusComposer } from '../features/composer/composer.tsx'
@@ -9,7 +9,7 @@ import { nameOf } from '../features/sessions/list-pages.ts'
 import { useConversationRow, useLiveSessions } from '../features/sessions/use-session-list.ts'
 import { Splitter } from '../ui/splitter.tsx'
 import { Toasts } from '../ui/toast.tsx'
-import { useCommand } from './commands.ts'
+import { isCommandId, runCommand, useCommand } from './commands.ts'
 import { TroubleBanner } from './connection-banner.tsx'
 import { NEW_CHAT, useNavigation, useView, type View } from './navigation.ts'
 import { useMac } from './platform.ts'
@@ -39,6 +39,7 @@ export function Shell(): ReactNode {
   useResend()
   useShortcuts(mac)
   useWindowFocus()
+  useShellRequests()
   useShellCommands({
     toggleSidebar: () => (narrow ? setOverlay(!overlay) : setPreferences({ sidebarOpen: !sidebarOpen })),
     showHelp: () => setHelp(true),
@@ -65,8 +66,7 @@ export function Shell(): ReactNode {
       <TitleBar title={title} sidebarOpen={open} />
       <TroubleBanner />
       {open ? (
-        <div className="flex min-h-0 [grid-area:side]">
-          <Sidebar onLeave={() => setOverlay(false)} />
+        <Sidebar onLeave={() => setOverlay(false)}>
           <Splitter
             label="Width of the sidebar"
             value={sidebarWidth}
@@ -75,7 +75,7 @@ export function Shell(): ReactNode {
             onMove={(width) => setPreferences({ sidebarWidth: width })}
             onCollapse={() => setPreferences({ sidebarOpen: false })}
           />
-        </div>
+        </Sidebar>
       ) : null}
       {narrow && overlay ? (
         // biome-ignore lint/a11y/noStaticElementInteractions: a click beside the overlay closes it; Escape does the same
@@ -110,6 +110,15 @@ function useTitle(view: View): string {
     document.title = `${title} – Herma`
   }, [title])
   return title
+}
+
+/** Menu items and links of the desktop run the same commands as buttons here (U-18, U-24, U-28). */
+function useShellRequests(): void {
+  const go = useNavigation((state) => state.go)
+  useShellMessages((message) => {
+    if (message.method === 'shell.show') go({ kind: 'chat', conversation: message.params.conversation })
+    else if (isCommandId(message.params.id)) runCommand(message.params.id)
+  })
 }
 
 /** A running turn's mark stops moving while the window is not focused (U-245). */

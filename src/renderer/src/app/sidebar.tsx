@@ -10,8 +10,15 @@ import { useKeysOf } from './platform.ts'
 import { usePreferences } from './preferences.ts'
 import { FOOT, SECTIONS } from './sections.ts'
 
-/** `onLeave` is called when something was opened from it; the overlay form closes then. */
-export function Sidebar({ onLeave }: { readonly onLeave: () => void }): ReactNode {
+interface SidebarProps {
+  /** Called when something was opened from it; the overlay form closes then. */
+  readonly onLeave: () => void
+  /** The splitter on its edge. */
+  readonly children: ReactNode
+}
+
+/** As wide as the person made it. */
+export function Sidebar({ onLeave, children }: SidebarProps): ReactNode {
   const { profile } = useInfo()
   const view = useView()
   const width = usePreferences((state) => state.sidebarWidth)
@@ -66,6 +73,7 @@ export function Sidebar({ onLeave }: { readonly onLeave: () => void }): ReactNod
         <span className="flex-1">{FOOT.title}</span>
         {settingsKeys === undefined ? null : <Kbd>{settingsKeys}</Kbd>}
       </button>
+      {children}
     </nav>
   )
 }

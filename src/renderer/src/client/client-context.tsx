@@ -1,6 +1,6 @@
 /** The client, the connection and who the window is for, within reach of every view. */
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
-import type { BridgeInfo } from '../../../shared/bridge.ts'
+import { type BridgeInfo, type ShellMessage, shellMessage } from '../../../shared/bridge.ts'
 import type { HermaClient } from '../../../shared/client.ts'
 import type { HermaEvent } from '../../../shared/contract/index.ts'
 import { InvariantError } from '../../../shared/result.ts'
@@ -55,4 +55,23 @@ export function useEvents(listener: (event: HermaEvent) => void): void {
   const now = useRef(listener)
   now.current = listener
   useEffect(() => client.subscribe((event) => now.current(event)), [client])
+}
+
+/**
+ * What the desktop shell asks of this window: a menu item, a link. Anything else on the line is not for here. In a
+ * browser tab nobody asks.
+ */
+export function useShellMessages(listener: (message: ShellMessage) => void): void {
+  const { transport } = useClientValue().connected
+  const now = useRef(listener)
+  now.current = listener
+  useEffect(() => {
+    if (transport.kind !== 'ipc') return
+    return transport.subscribe((text) => {
+      // Events pass here too, many a second while text streams: they are told apart before anything is parsed.
+      if (!text.includes('"shell.')) return
+      const parsed = shellMessage.safeParse(JSON.parse(text))
+      if (parsed.success) now.current(parsed.data)
+    })
+  }, [transport])
 }

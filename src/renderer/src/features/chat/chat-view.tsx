@@ -1,5 +1,5 @@
 /** One chat: head, transcript, dock with questions, queue and composer. */
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { ConversationId } from '../../../../shared/ids.ts'
 import { useKeeper } from '../../app/kept-state.tsx'
 import { refusalOf } from '../../client/queries.ts'
@@ -13,7 +13,7 @@ import { type FirstRun, useFirstRun, useLatch } from '../onboarding/use-onboardi
 import { useConversationRow, useSessionList } from '../sessions/use-session-list.ts'
 import { ChatHeader } from './chat-header.tsx'
 import { Dock } from './dock.tsx'
-import { useLiveChat } from './live-chat.tsx'
+import { LiveChat, type LiveFacts, NO_FACTS } from './live-chat.tsx'
 import { NewChat } from './new-chat.tsx'
 import { useLostDraft } from './use-lost-draft.ts'
 
@@ -56,7 +56,7 @@ function Chat({
 }): ReactNode {
   const keeper = useKeeper()
   const row = useConversationRow(conversation)
-  const live = useLiveChat(conversation)
+  const [live, setLive] = useState<LiveFacts>(NO_FACTS)
   const sending = useSend(conversation)
   const missing = row.isError && refusalOf(row.error).code === 'not_found'
   useLostDraft(conversation, missing)
@@ -86,7 +86,7 @@ function Chat({
           }}
         />
       ) : (
-        live.view
+        <LiveChat key={conversation} conversation={conversation} onFacts={setLive} />
       )}
       {missing ? null : <Dock conversation={conversation} live={live} sending={sending} firstRun={firstRun} />}
     </>

@@ -7,17 +7,17 @@ import { Problem } from '../../ui/problem.tsx'
 import { Composer, focusComposer, useGiveBack } from '../composer/composer.tsx'
 import { draftKeyOf } from '../composer/drafts.ts'
 import { Outbox } from '../composer/outbox.tsx'
-import { Queue } from '../composer/queue.tsx'
-import { type Sending, useRefusals } from '../composer/use-send.ts'
+import { Queue, useCancelQueued } from '../composer/queue.tsx'
+import { lastSentIn, type Sending, useRefusals } from '../composer/use-send.ts'
 import { ResumeBanner } from '../onboarding/resume-banner.tsx'
 import { type FirstRun, useLatch } from '../onboarding/use-onboarding.ts'
-import type { LiveChat } from './live-chat.tsx'
+import type { LiveFacts } from './live-chat.tsx'
 
 const Choice = lazy(() => import('../onboarding/choice.tsx').then(({ Choice }) => ({ default: Choice })))
 
 interface DockProps {
   readonly conversation: ConversationId | null
-  readonly live: LiveChat
+  readonly live: LiveFacts
   readonly sending: Sending
   readonly firstRun: FirstRun
 }
@@ -27,11 +27,17 @@ export function Dock({ conversation, live, sending, firstRun }: DockProps): Reac
   const giveBack = useGiveBack(conversation)
   const refusal = useRefusals(({ byKey }) => byKey[draftKeyOf(conversation)] ?? null)
   const [choosing, close] = useLatch(firstRun.unusable)
+  const cancel = useCancelQueued()
+  const recall = (): void => {
+    const queued = live.queued.findLast(({ status }) => status === 'queued')
+    if (queued !== undefined) return void cancel(queued, giveBack)
+    const before = lastSentIn(draftKeyOf(conversation)) ?? live.lastText
+    if (before !== undefined) giveBack(before)
+  }
   const { stopping, stop } = useStop(conversation, live.turn)
   return (
     <section className="dock" aria-label="Write">
       <div>
-        {live.dock}
         {choosing ? (
           <NoProvider
             onDone={() => {
@@ -57,6 +63,7 @@ export function Dock({ conversation, live, sending, firstRun }: DockProps): Reac
           running={live.turn !== null}
           stopping={stopping || live.stopping}
           onStop={stop}
+          onRecall={recall}
         />
       </div>
     </section>

@@ -1,42 +1,48 @@
-/** Interim adapter until the conversation reducer is there. */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import type { QueuedInput } from '../../../../shared/contract/index.ts'
+/**
+ * The live part of an open chat. The transcript follows every delta; what the dock needs (is a turn running, what is
+ * queued, what is asked) changes seldom and is handed up, so that typing never waits for streaming (U-226).
+ */
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import type { OpenRequest, QueuedInput } from '../../../../shared/contract/index.ts'
 import type { ConversationId, TurnId } from '../../../../shared/ids.ts'
-import { useClient, useEvents } from '../../client/client-context.tsx'
-import { callOrThrow } from '../../client/queries.ts'
+import type { ConversationView } from '../../client/conversation.ts'
+import type { ConversationStore } from '../../client/conversation-store.ts'
+import { useConversationStore } from '../../client/use-conversation.ts'
 
-export interface LiveChat {
+export interface LiveFacts {
+  /** The running turn; null when the chat is idle. */
   readonly turn: TurnId | null
   readonly stopping: boolean
   readonly queued: readonly QueuedInput[]
-  readonly view: ReactNode
-  readonly dock: ReactNode
+  readonly requests: readonly OpenRequest[]
+  /** The text of the newest message of the person, for Up in an empty composer. */
+  readonly lastText: string | undefined
 }
 
-export function useLiveChat(conversation: ConversationId | null): LiveChat {
-  const client = useClient()
-  const cache = useQueryClient()
-  const key = ['session.resume', conversation]
-  const data = useQuery({
-    queryKey: key,
-    queryFn: () => callOrThrow(client, 'session.resume', { conversation_id: conversation as ConversationId }),
-    enabled: conversation !== null,
-  }).data
-  useEvents((event) => {
-    if (event.conversation_id === conversation) void cache.invalidateQueries({ queryKey: key })
-  })
-  return {
-    turn: (data?.inflight?.turn ?? null) as TurnId | null,
-    stopping: data?.inflight?.stopping ?? false,
-    queued: data?.queued ?? [],
-    view: (
-      <div className="min-h-0 flex-1 overflow-y-auto p-24">
-        {data?.page.rows.map((row) => (
-          <p key={row.uid}>{row.text}</p>
-        ))}
-      </div>
-    ),
-    dock: null,
-  }
+export const NO_FACTS: LiveFacts = { turn: null, stopping: false, queued: [], requests: [], lastText: undefined }
+
+interface LiveChatProps {
+  readonly conversation: ConversationId
+  readonly onFacts: (facts: LiveFacts) => void
+}
+
+/** Fills the space between head and dock. Keyed by conversation: a switch mounts another one. */
+export function LiveChat({ conversation, onFacts }: LiveChatProps): ReactNode {
+  const store = useConversationStore(conversation)
+  const turn = useFact(store, (view) => view.live?.turn ?? null)
+  const stopping = useFact(store, (view) => view.live?.stopping ?? false)
+  const queued = useFact(store, (view) => view.queued)
+  const requests = useFact(store, (view) => view.requests)
+  const lastText = useFact(store, (view) => view.rows.findLast(({ role }) => role === 'user')?.text)
+  useEffect(
+    () => onFacts({ turn, stopping, queued, requests, lastText }),
+    [turn, stopping, queued, requests, lastText, onFacts],
+  )
+  useEffect(() => () => onFacts(NO_FACTS), [onFacts])
+  return <div className="min-h-0 flex-1 overflow-y-auto" />
+}
+
+/** Re-renders only when the fact itself changes. `pick` must return a stable value for the same view. */
+function useFact<T>(store: ConversationStore, pick: (view: ConversationView) => T): T {
+  return useSyncExternalStore(store.subscribe, () => pick(store.view()))
 }

@@ -14,7 +14,7 @@ import { isEmpty, objection } from './deliver.ts'
 import { EMPTY_DRAFT } from './draft.ts'
 import { applyDraft, draftKeyOf, loadDraft, storageKeyOf, useDrafts } from './drafts.ts'
 import { insideFence } from './inside-fence.ts'
-import { lastSentIn, type Sending, setRefusal } from './use-send.ts'
+import { type Sending, setRefusal } from './use-send.ts'
 
 interface ComposerProps {
   readonly conversation: ConversationId | null
@@ -23,15 +23,15 @@ interface ComposerProps {
   readonly running: boolean
   readonly stopping: boolean
   readonly onStop: () => void
-  /** The text of the newest queued or sent message, for Up in an empty composer. */
-  readonly recall?: () => string | undefined
+  /** Up in an empty composer: the last queued message comes back to be edited, else the last sent one. */
+  readonly onRecall?: () => void
   /** Keys that belong to the transcript although the composer holds the focus (Page Up, Page Down, Mod+Down). */
   readonly onTranscriptKey?: (key: string) => boolean
 }
 
 /** One text area that grows to 40 % of the view, a hint line, Send, and Stop while a turn runs. */
 export function Composer(props: ComposerProps): ReactNode {
-  const { conversation, sending, running, stopping, onStop, recall, onTranscriptKey } = props
+  const { conversation, sending, running, stopping, onStop, onRecall, onTranscriptKey } = props
   const key = draftKeyOf(conversation)
   const keeper = useKeeper()
   const area = useRef<HTMLTextAreaElement>(null)
@@ -60,11 +60,9 @@ export function Composer(props: ComposerProps): ReactNode {
     onEnter: submit,
     onKey(event) {
       const plain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey
-      if (plain && event.key === 'ArrowUp' && text === '') {
-        const before = recall?.() ?? lastSentIn(key)
-        if (before === undefined) return
+      if (plain && event.key === 'ArrowUp' && text === '' && onRecall !== undefined) {
         event.preventDefault()
-        edit(before)
+        onRecall()
       } else if (onTranscriptKey !== undefined && (event.key === 'PageUp' || event.key === 'PageDown')) {
         if (plain && onTranscriptKey(event.key)) event.preventDefault()
       }

@@ -57,9 +57,9 @@ function OutboxRow({ send, conversation, sending }: OutboxProps & { readonly sen
       </div>
       <span className="flex-none text-12 text-text-3">{word}</span>
       {send.state === 'unconfirmed' ? (
-        <Button size="small" onClick={() => sending.retry(send.request)}>
+        <Button size="small" data-testid="send-again" onClick={() => sending.retry(send.request)}>
           <RotateCw size={12} aria-hidden />
-          Send
+          Send again
         </Button>
       ) : null}
       {send.state === 'failed' || send.state === 'unconfirmed' ? (

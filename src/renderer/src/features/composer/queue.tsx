@@ -14,16 +14,22 @@ interface QueueProps {
   readonly giveBack: (text: string) => void
 }
 
-/** Waiting inputs in their order; inputs whose outcome is unknown ask what to do. */
-export function Queue({ items, giveBack }: QueueProps): ReactNode {
+/** Takes an input out of the core's queue and hands its text on; a refusal is said and leaves it where it was. */
+export function useCancelQueued(): (item: QueuedInput, then: (text: string) => void) => Promise<void> {
   const client = useClient()
-  const shown = items.filter((item) => item.status !== 'started')
-  if (shown.length === 0) return null
-  const cancel = async (item: QueuedInput, then: (text: string) => void): Promise<void> => {
+  return async (item, then) => {
     const answer = await client.call('queue.cancel', { admission_id: item.admission_id })
     if (answer.ok) then(answer.value.text)
     else notifyRefusal(answer.refusal, 'The message stays in the queue as it was.')
   }
+}
+
+/** Waiting inputs in their order; inputs whose outcome is unknown ask what to do. */
+export function Queue({ items, giveBack }: QueueProps): ReactNode {
+  const client = useClient()
+  const cancel = useCancelQueued()
+  const shown = items.filter((item) => item.status !== 'started')
+  if (shown.length === 0) return null
   const remove = (item: QueuedInput): Promise<void> =>
     cancel(item, (text) =>
       notify({

@@ -1,7 +1,7 @@
-/** What the scripted provider has a story for, in the words that start it, and what is to be seen. */
+/** What the scripted provider has a story for, in words that start it, and what is to be seen. */
 export const DEMO_SUGGESTIONS = [
-  { text: 'Say hello and tell me what you are.', shows: 'a plain answer' },
-  { text: 'Write a file for me.', shows: 'a tool call that asks first' },
-  { text: 'Write a long answer.', shows: 'streaming and Markdown' },
-  { text: 'Show me an error.', shows: 'what a failure looks like' },
+  { text: 'Run a command', shows: 'tools, live output, a question before the risky one' },
+  { text: 'Hello, what can you show me?', shows: 'a plain answer' },
+  { text: 'Give me a long answer', shows: 'streaming, code in many languages' },
+  { text: 'Show an error', shows: 'what a failure looks like, and what to do' },
 ] as const

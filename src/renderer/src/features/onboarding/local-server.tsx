@@ -1,7 +1,7 @@
 /** A model server on this machine: looked for only when asked, or named by hand (U-42). No key. */
 import { Check, Search } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { refusalOf, useCall } from '../../client/queries.ts'
+import { refusalOf, useCall, useModelOptions } from '../../client/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -19,13 +19,23 @@ export function LocalServer({ back, onDone }: LocalServerProps): ReactNode {
   const [model, setModel] = useState('')
   const detect = useCall('model.detect_local')
   const save = useSaveProvider()
+  const options = useModelOptions().data
   const servers = detect.data?.servers
   const offers = (servers ?? []).flatMap(({ base_url, models }) =>
     models.length === 0 ? [{ base_url, name: '' }] : models.map((name) => ({ base_url, name })),
   )
   const submit = (): void => {
     if (address.trim() === '' || save.isPending) return
-    save.mutate({ provider: 'custom', key: '', keep: 'until_quit', model: model.trim(), address: address.trim() })
+    const wanted = address.trim()
+    // A server that has a name of its own is called by it; any other is an endpoint at an address.
+    const named = options?.providers.find(({ base_url }) => base_url !== '' && base_url === wanted)
+    save.mutate({
+      provider: named?.name ?? 'custom',
+      key: '',
+      keep: 'until_quit',
+      model: model.trim(),
+      address: wanted,
+    })
   }
   if (save.isSuccess) return <CheckResult {...save.data} onContinue={onDone} onChange={() => save.reset()} />
   return (

@@ -12,7 +12,12 @@ const stored = z.object({
 })
 type Stored = z.infer<typeof stored>
 
-export const useOnboarding = create<Stored>(() => ({ skipped: false, bannerClosed: false }))
+interface Onboarding extends Stored {
+  /** The person came back to the choice through the banner; not kept. */
+  readonly resumed: boolean
+}
+
+export const useOnboarding = create<Onboarding>(() => ({ skipped: false, bannerClosed: false, resumed: false }))
 
 /** Takes in what was kept; missing or damaged is a first run. */
 export const loadOnboarding = (raw: Json | undefined): void =>

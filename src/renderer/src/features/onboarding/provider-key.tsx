@@ -47,7 +47,7 @@ function KeyForm({ provider, back, onDone }: KeyFormProps): ReactNode {
   const [model, setModel] = useState(provider.models[0] ?? '')
   const keep = useKeep()
   const save = useSaveProvider()
-  const ready = (key.trim() !== '' || hasKey(provider)) && (!custom || address.trim() !== '')
+  const ready = (key.trim() !== '' || hasKey(provider) || !provider.needs_key) && (!custom || address.trim() !== '')
   const submit = (): void => {
     if (!ready || save.isPending) return
     save.mutate(
@@ -60,7 +60,7 @@ function KeyForm({ provider, back, onDone }: KeyFormProps): ReactNode {
     <div className="flex flex-col gap-12">
       <FoundKey provider={provider} />
       <TextField
-        label={custom ? 'Key (leave out what the server does not ask for)' : `Key of ${provider.display_name}`}
+        label={provider.needs_key ? `Key of ${provider.display_name}` : 'Key, if the server asks for one'}
         type={shown ? 'text' : 'password'}
         height="large"
         data-testid="provider-key"

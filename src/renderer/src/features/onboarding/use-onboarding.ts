@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import type { ProviderInfo, ResultOf } from '../../../../shared/contract/index.ts'
 import { useKeeper } from '../../app/kept-state.tsx'
+import { NEW_CHAT, useNavigation } from '../../app/navigation.ts'
 import { useModelOptions } from '../../client/queries.ts'
 import { ONBOARDING_KEY, useOnboarding } from './onboarding-state.ts'
 
@@ -35,19 +36,23 @@ export function useLatch(due: boolean): readonly [open: boolean, close: () => vo
 /** `conversations`: how many there are; undefined while that is not known. */
 export function useFirstRun(conversations: number | undefined): FirstRun {
   const keeper = useKeeper()
-  const { skipped, bannerClosed } = useOnboarding()
+  const { skipped, bannerClosed, resumed } = useOnboarding()
+  const go = useNavigation((state) => state.go)
   const options = useModelOptions().data
   const change = (next: { skipped: boolean; bannerClosed: boolean }): void => {
-    useOnboarding.setState(next)
+    useOnboarding.setState({ ...next, resumed: false })
     keeper.keep(ONBOARDING_KEY, next)
   }
   const open = options !== undefined && !options.chosen
   return {
-    due: open && !skipped && conversations === 0,
+    due: open && (resumed || (!skipped && conversations === 0)),
     banner: open && !bannerClosed && (skipped || (conversations ?? 0) > 0),
     unusable: options?.chosen === true && !isUsable(options),
     skip: () => change({ skipped: true, bannerClosed: false }),
-    resume: () => change({ skipped: false, bannerClosed: false }),
+    resume() {
+      useOnboarding.setState({ resumed: true })
+      go(NEW_CHAT)
+    },
     closeBanner: () => change({ skipped: true, bannerClosed: true }),
   }
 }
