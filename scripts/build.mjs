@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { run, say } from './child.mjs'
+import { INTERRUPTED, run, say } from './child.mjs'
 import { textOf } from './install.mjs'
 
 const SOURCES = ['src', 'resources', 'electron.vite.config.ts', 'package.json', 'package-lock.json']
@@ -33,7 +33,7 @@ export async function buildApp(root, node, env) {
   rmSync(join(root, STAMP), { force: true })
   const bundler = join(root, 'node_modules/electron-vite/bin/electron-vite.js')
   const { code, output } = await run(node, [bundler, 'build'], { cwd: root, env: { ...env, NODE_ENV: 'production' } })
-  if (code === 130) process.exit(130)
+  if (code === INTERRUPTED) process.exit(INTERRUPTED)
   if (code !== 0)
     throw new Error(
       `${output.trim()}\n\nThe build failed. Correct what is named above, then run the same command again.`,

@@ -1,46 +1,42 @@
 /** Running other programs: quietly with their output kept, or in the foreground with signals passed on. */
 import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+
+/** The exit code of what a person has stopped, as shells say it. */
+export const INTERRUPTED = 130
+/** The same for a polite request from elsewhere. */
+export const TERMINATED = 143
+/** @type {readonly NodeJS.Signals[]} */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /**
  * Runs to the end and keeps what was printed. Never rejects: a program that cannot be started ends with code 127.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ cwd: string, env?: NodeJS.ProcessEnv, limitMs?: number, show?: boolean }} options `show` passes output on as
- *   well; after `limitMs` the program is killed
- * @returns {Promise<{ code: number, output: string, timedOut: boolean }>}
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv, limitMs?: number }} options after `limitMs` the program is killed
+ * @returns {Promise<{ code: number, output: string }>}
  */
-export function run(command, args, { cwd, env = process.env, limitMs, show = false }) {
+export function run(command, args, { cwd, env = process.env, limitMs }) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
-    const ended = passSignals(child)
+    const stopPassing = passSignals(child)
     let output = ''
-    let timedOut = false
-    const timer =
-      limitMs === undefined
-        ? undefined
-        : setTimeout(() => {
-            timedOut = true
-            child.kill('SIGKILL')
-          }, limitMs)
-    child.stdout.on('data', (/** @type {Buffer} */ data) => {
-      output += data
-      if (show) process.stdout.write(data)
-    })
-    child.stderr.on('data', (/** @type {Buffer} */ data) => {
-      output += data
-      if (show) process.stderr.write(data)
-    })
+    const timer = limitMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), limitMs)
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (/** @type {Buffer} */ data) => {
+        output += data
+      })
     /** @param {number} code */
     const end = (code) => {
       clearTimeout(timer)
-      ended()
-      resolve({ code, output, timedOut })
+      // Told to stop is told to stop, however the program takes it: nothing may be tried again after that.
+      resolve({ code: stopPassing() ? INTERRUPTED : code, output })
     }
     child.on('error', (error) => {
       output += error.message
       end(127)
     })
-    child.on('close', (code, signal) => end(code ?? (signal === 'SIGINT' ? 130 : 1)))
+    child.on('close', (code, signal) => end(codeOf(code, signal)))
   })
 }
 
@@ -54,15 +50,15 @@ export function run(command, args, { cwd, env = process.env, limitMs, show = fal
 export function foreground(command, args, { cwd, env = process.env }) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd, env, stdio: 'inherit' })
-    const ended = passSignals(child)
+    const stopPassing = passSignals(child)
     child.on('error', (error) => {
       process.stderr.write(`${command} could not be started: ${error.message}\n`)
-      ended()
+      stopPassing()
       resolve(127)
     })
     child.on('exit', (code, signal) => {
-      ended()
-      resolve(code ?? (signal === 'SIGINT' ? 130 : 143))
+      stopPassing()
+      resolve(codeOf(code, signal))
     })
   })
 }
@@ -71,24 +67,29 @@ export function foreground(command, args, { cwd, env = process.env }) {
  * While the child lives, we do not die before it. Ctrl+C in a terminal reaches the whole process group by itself, so it
  * is passed on only where there is no terminal; otherwise the child would hear it twice and take it for impatience.
  * @param {import('node:child_process').ChildProcess} child
- * @returns {() => void} ends the passing on
+ * @returns {() => boolean} ends the passing on; true when a signal came
  */
 export function passSignals(child) {
   const atTerminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY)
-  const onInterrupt = () => {
-    if (!atTerminal) child.kill('SIGINT')
+  let came = false
+  /** @param {NodeJS.Signals} signal */
+  const pass = (signal) => {
+    came = true
+    if (!(signal === 'SIGINT' && atTerminal)) child.kill(signal)
   }
-  const onTerminate = () => child.kill('SIGTERM')
-  const onHangUp = () => child.kill('SIGHUP')
-  process.on('SIGINT', onInterrupt)
-  process.on('SIGTERM', onTerminate)
-  process.on('SIGHUP', onHangUp)
+  for (const signal of SIGNALS) process.on(signal, pass)
   return () => {
-    process.off('SIGINT', onInterrupt)
-    process.off('SIGTERM', onTerminate)
-    process.off('SIGHUP', onHangUp)
+    for (const signal of SIGNALS) process.off(signal, pass)
+    return came
   }
 }
+
+/**
+ * An exit code as shells say it: 128 + n for the signal with the number n.
+ * @param {number | null} code
+ * @param {NodeJS.Signals | null} signal
+ */
+export const codeOf = (code, signal) => code ?? 128 + (signal === null ? 0 : constants.signals[signal])
 
 /** Progress for a person; standard output belongs to the answer. @param {string} line */
 export const say = (line) => void process.stderr.write(`${line}\n`)

@@ -1,7 +1,7 @@
 /** Can a window open here, and with which binary? Electron's npm package holds no binary; it is fetched on first use. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { run, say } from './child.mjs'
+import { INTERRUPTED, run, say } from './child.mjs'
 import { textOf } from './install.mjs'
 
 const DOWNLOADS = 'https://github.com/electron/electron/releases/download/'
@@ -42,7 +42,7 @@ export async function findElectron(root, node, env) {
   say('Fetching Electron (once, about 120 MB)…')
   const installer = join(root, 'node_modules/electron/install.js')
   const { code, output } = await run(node, [installer], { cwd: root, env, limitMs: FETCH_LIMIT_MS })
-  if (code === 130) process.exit(130)
+  if (code === INTERRUPTED) process.exit(INTERRUPTED)
   const fetched = installedElectron(root, env)
   if (code === 0 && fetched !== null) return { binary: fetched }
   const why = output.split('\n').find((line) => /error/i.test(line)) ?? `its installer ended with ${code}`

@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { run, say } from './child.mjs'
+import { INTERRUPTED, run, say } from './child.mjs'
 
 /** Optional packages are asked for by name: one of them is the Node that does the work. */
 const NPM_CI = [
@@ -47,13 +47,13 @@ export function installState(root) {
  * @returns {Promise<void>} rejects with npm's words and the next step
  */
 export async function installPackages(root, why) {
-  say(`Installing packages from the lock file (${why}); this takes about a minute…`)
+  say(`Installing packages from the lock file (${why}); this takes a minute or more…`)
   let output = ''
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const { command, first } = npm()
     const ended = await run(command, [...first, ...NPM_CI], { cwd: root })
     if (ended.code === 0) return writeFileSync(join(root, 'node_modules/.herma-platform'), kindOfMachine())
-    if (ended.code === 130) process.exit(130)
+    if (ended.code === INTERRUPTED) process.exit(INTERRUPTED)
     output = ended.output
   }
   throw new Error(

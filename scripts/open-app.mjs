@@ -1,7 +1,7 @@
 /** Opens the desktop window; where none can open, says why in one line and serves the same app to a browser. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { foreground, passSignals, say } from './child.mjs'
+import { codeOf, foreground, INTERRUPTED, passSignals, say, TERMINATED } from './child.mjs'
 import { findElectron, withoutDisplay } from './electron.mjs'
 import { ensure, ROOT } from './ensure.mjs'
 
@@ -32,7 +32,7 @@ async function tryWindow(node, env, argv) {
   if ('reason' in electron) return electron.reason
   const began = Date.now()
   const { code, lastWords } = await windowed(electron.binary, [ROOT, ...argv], env)
-  if (code === 0 || code === 130 || Date.now() - began > START_MS) process.exit(code)
+  if (code === 0 || code === INTERRUPTED || code === TERMINATED || Date.now() - began > START_MS) process.exit(code)
   return `Electron ended at once with code ${code}${lastWords === '' ? '' : ` (${lastWords})`}`
 }
 
@@ -45,7 +45,7 @@ async function tryWindow(node, env, argv) {
 function windowed(binary, args, env) {
   return new Promise((resolve) => {
     const child = spawn(binary, args, { cwd: process.cwd(), env, stdio: ['ignore', 'inherit', 'pipe'] })
-    const ended = passSignals(child)
+    const stopPassing = passSignals(child)
     let tail = ''
     child.stderr.on('data', (/** @type {Buffer} */ data) => {
       tail = (tail + data).slice(-4_000)
@@ -53,10 +53,10 @@ function windowed(binary, args, env) {
     })
     /** @param {number} code @param {string} words */
     const end = (code, words) => {
-      ended()
+      stopPassing()
       resolve({ code, lastWords: words.trim().split('\n').at(-1)?.trim().slice(-200) ?? '' })
     }
     child.on('error', (error) => end(127, error.message))
-    child.on('close', (code, signal) => end(code ?? (signal === 'SIGINT' || signal === 'SIGTERM' ? 130 : 1), tail))
+    child.on('close', (code, signal) => end(codeOf(code, signal), tail))
   })
 }

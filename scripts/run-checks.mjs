@@ -1,6 +1,6 @@
 /** Everything that is checked without running the product: each check runs, whatever the others say. */
 import { join } from 'node:path'
-import { run, say } from './child.mjs'
+import { INTERRUPTED, run, say } from './child.mjs'
 import { ensure, ROOT } from './ensure.mjs'
 
 /** @type {readonly { name: string, program: string, args: string[] }[]} */
@@ -25,7 +25,7 @@ export async function runChecks() {
     else {
       failed.push(name)
       say(`${name}: failed\n${output.trimEnd()}\n`)
-      if (code === 130) process.exit(130)
+      if (code === INTERRUPTED) process.exit(INTERRUPTED)
     }
   }
   process.stdout.write(failed.length === 0 ? `${CHECKS.length} checks, all clean\n` : `failed: ${failed.join(', ')}\n`)

@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureBrowser } from './browser.mjs'
-import { foreground, run, say } from './child.mjs'
+import { foreground, INTERRUPTED, run, say, TERMINATED } from './child.mjs'
 import { ensure, ROOT } from './ensure.mjs'
 import { countListed, line, sum, tallyPlaywright, tallyVitest } from './tally.mjs'
 
@@ -96,5 +96,5 @@ async function howMany({ node, env, filters, reports }) {
 
 /** @param {number} code */
 function stopIfInterrupted(code) {
-  if (code === 130) process.exit(130)
+  if (code === INTERRUPTED || code === TERMINATED) process.exit(code)
 }

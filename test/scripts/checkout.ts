@@ -25,6 +25,8 @@ export interface Running {
   readonly pid: number
   /** Resolves once standard output holds the text. */
   printed(text: string): Promise<void>
+  /** The same for standard error. */
+  said(text: string): Promise<void>
   kill(signal: NodeJS.Signals): void
   closeStdout(): void
   readonly ended: Promise<Ended>
@@ -43,6 +45,7 @@ for (const file of ['main/index.js', 'main/herma.js', 'preload/index.cjs', 'rend
 /** Does what npm ci does to the folders, after failing as often as it is told. */
 const NPM = `const { appendFileSync, mkdirSync, writeFileSync, readFileSync, rmSync } = require('node:fs')
 appendFileSync('npm.log', process.argv.slice(2).join(' ') + '\\n')
+if (process.env.NPM_HANGS) return void process.on('SIGTERM', () => process.exit(1)) || setInterval(() => {}, 1000)
 const calls = readFileSync('npm.log', 'utf8').trim().split('\\n').length
 if (calls <= Number(process.env.NPM_FAILS ?? 0)) { console.error('npm error ECONNRESET'); process.exit(1) }
 rmSync('node_modules/left', { recursive: true, force: true })
@@ -119,6 +122,9 @@ function start(root: string, args: readonly string[], env: Record<string, string
     pid: child.pid ?? 0,
     async printed(text) {
       while (!stdout.includes(text)) await Promise.race([once(child.stdout, 'data'), failAtEnd(ended)])
+    },
+    async said(text) {
+      while (!stderr.includes(text)) await Promise.race([once(child.stderr, 'data'), failAtEnd(ended)])
     },
     kill: (signal) => child.kill(signal),
     closeStdout: () => child.stdout.destroy(),

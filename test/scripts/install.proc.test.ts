@@ -69,6 +69,16 @@ test("[CLI-01] an install that fails twice ends with npm's words and the next st
   expect(stderr).not.toContain('at ')
 })
 
+test('[CLI-01] an install that is told to stop is not tried again', async () => {
+  const checkout = await aCheckout('fresh')
+  const running = checkout.start(SET_UP, { NPM_HANGS: '1' })
+  await running.said('Installing')
+  await expect.poll(() => checkout.has('npm.log')).toBe(true)
+  running.kill('SIGTERM')
+  expect((await running.ended).code).toBe(130)
+  expect(checkout.read('npm.log').trim().split('\n')).toHaveLength(1)
+})
+
 test('[CLI-01] a lock file that is gone is named, not guessed', async () => {
   const checkout = await aCheckout('installed')
   rmSync(join(checkout.root, 'package-lock.json'))
