@@ -2,19 +2,19 @@ import { defineConfig } from '@playwright/test'
 import { CHROMIUM, CHROMIUM_ARGS } from './test/harness/launch.ts'
 
 export default defineConfig({
-  testDir: 'test/journeys',
-  testMatch: '**/*.e2e.ts',
+  testDir: 'test',
+  testMatch: ['journeys/**/*.e2e.ts', 'electron/**/*.e2e.ts'],
   outputDir: 'test-results',
   fullyParallel: true,
   workers: 2,
   retries: 0,
-  timeout: 30_000,
+  timeout: 90_000,
   forbidOnly: process.env['CI'] === 'true',
   reporter: [['list']],
   use: {
     headless: true,
     screenshot: 'only-on-failure',
     trace: 'off',
-    launchOptions: { executablePath: CHROMIUM, args: CHROMIUM_ARGS.filter((a) => a !== '--headless') },
+    launchOptions: { executablePath: CHROMIUM, args: CHROMIUM_ARGS.filter((arg) => arg !== '--headless') },
   },
 })
