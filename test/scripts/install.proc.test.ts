@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { installState } from '../../scripts/install.mjs'
@@ -77,6 +77,19 @@ test('[CLI-01] an install that is told to stop is not tried again', async () => 
   running.kill('SIGTERM')
   expect((await running.ended).code).toBe(130)
   expect(checkout.read('npm.log').trim().split('\n')).toHaveLength(1)
+})
+
+test('[CLI-01] packages of another checkout, reached through a link, are never emptied', async () => {
+  const other = await aCheckout('installed')
+  const checkout = await aCheckout('fresh')
+  symlinkSync(join(other.root, 'node_modules'), join(checkout.root, 'node_modules'))
+  expect((await checkout.run(SET_UP)).code).toBe(0)
+  checkout.write('package-lock.json', JSON.stringify({ packages: { 'node_modules/left': { version: '2.0.0' } } }))
+  const { code, stderr } = await checkout.run(SET_UP)
+  expect(code).toBe(1)
+  expect(stderr).toContain(`is a link to ${join(other.root, 'node_modules')}`)
+  expect(checkout.has('npm.log')).toBe(false)
+  expect(installState(other.root)).toBe('ready')
 })
 
 test('[CLI-01] a lock file that is gone is named, not guessed', async () => {
