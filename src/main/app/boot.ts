@@ -71,7 +71,7 @@ export async function boot({ home, launch, screens, preload, devServer }: BootOp
     file: join(app.getPath('userData'), 'window.json'),
     dark: () => nativeTheme.shouldUseDarkColors,
     log,
-    mayClose: () => leaving.mayClose(),
+    mayClose: () => process.platform === 'darwin' || leaving.mayCloseWindow(),
   })
   const leaving = guardQuit({ host, window, settled: pages.settled })
   lockNavigation({ devServer, showChat: (conversation) => window.showChat(conversation) })
