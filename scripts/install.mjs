@@ -3,7 +3,7 @@
  * (`node_modules/.package-lock.json`) serves as the stamp: npm writes it last, so an installation that was cut off has
  * none, and one made by hand counts as well.
  */
-import { existsSync, lstatSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { INTERRUPTED, run, say } from './child.mjs'
 
@@ -51,7 +51,7 @@ export async function installPackages(root, why) {
   // npm empties the folder it installs into, and it would follow the link to do so.
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink())
     throw new Error(
-      `${folder} is a link to ${realpathSync(folder)}, and packages have to be installed (${why}), which would empty that ` +
+      `${folder} is a link to ${readlinkSync(folder)}, and packages have to be installed (${why}), which would empty that ` +
         'folder. Nothing was touched. Install there, or remove the link, then run the same command again.',
     )
   say(`Installing packages from the lock file (${why}); this takes a minute or more…`)
