@@ -59,15 +59,28 @@ describe('choosing a provider', () => {
     })
   })
 
-  it('[cli 4] a server on this machine answers without a key, with or without a slash behind its address', async () => {
-    server = await startScriptedProvider([text('a'), text('b')])
-    for (const baseUrl of [server.url, `${server.url}/`]) {
+  it('[cli 4] a server on this machine answers without a key, with or without /v1 or a slash behind its address', async () => {
+    server = await startScriptedProvider([text('a'), text('b'), text('c')])
+    for (const baseUrl of [server.url, `${server.url}/`, server.url.replace('/v1', '')]) {
       const bound = await withKeys().bind({ provider: 'custom', model: 'm', baseUrl })
       if (!bound.ok) throw new Error(bound.refusal.message)
       expect(bound.value.binding.baseUrl).toBe(server.url)
       await answerOf(bound.value)
     }
-    expect(server.headers.map((headers) => headers.authorization)).toEqual([undefined, undefined])
+    expect(server.headers.map((headers) => headers.authorization)).toEqual([undefined, undefined, undefined])
+  })
+
+  it('[U-37] says so when it leaves characters of a key out, and does not say the key', async () => {
+    const logged: string[] = []
+    const providers = (key: string) =>
+      createProviders({ keyFor: async () => key, log: (level, message) => void logged.push(`${level} ${message}`) })
+    const choice = { provider: 'openai', model: '', baseUrl: '' }
+    expect((await providers('sk-пароль-1').bind(choice)).ok).toBe(true)
+    const warnings = logged.filter((line) => line.startsWith('warn'))
+    expect(warnings).toEqual([expect.stringContaining('OpenAI')])
+    expect(warnings.join()).not.toMatch(/sk-|пароль/)
+    await providers(' sk-1\n').bind(choice)
+    expect(logged.filter((line) => line.startsWith('warn'))).toHaveLength(1)
   })
 
   it('[decisions 5] the demo needs nothing and is reached like every other provider', async () => {

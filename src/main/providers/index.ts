@@ -89,7 +89,15 @@ export function createProviders(ports: ProviderPorts): Providers {
             : `${profile.display_name}: ${address.refusal}`,
         next: 'Set the base URL, for example http://127.0.0.1:8080/v1.',
       })
-    return ok({ baseUrl: address.value, apiKey: cleanKey(await ports.keyFor(profile.name)) })
+    return ok({ baseUrl: address.value, apiKey: await keyOf(profile) })
+  }
+  /** Characters no header can carry are left out, and that is said: a key that is then refused has a reason. */
+  async function keyOf(profile: ProviderProfile): Promise<string | null> {
+    const stored = await ports.keyFor(profile.name)
+    const key = cleanKey(stored)
+    if (stored !== null && /[^\x20-\x7e]/.test(stored.trim()))
+      ports.log('warn', `The key for ${profile.display_name} holds characters that no key has; they were left out.`)
+    return key
   }
 
   return {
