@@ -27,6 +27,7 @@ export default defineConfig({
   renderer: {
     // root (src/renderer), input (its index.html) and base ('./') are electron-vite's defaults
     plugins: [react(), tailwindcss()],
+    worker: { format: 'es' },
     build: {
       target: 'chrome156',
       minify: true, // electron-vite's own default is false

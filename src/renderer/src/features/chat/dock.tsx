@@ -1,9 +1,11 @@
 /** What stands below the transcript: questions that wait, what is queued or on its way, the composer (U-66, U-99). */
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { ConversationId, TurnId } from '../../../../shared/ids.ts'
+import { useCommand } from '../../app/commands.ts'
 import { useClient } from '../../client/client-context.tsx'
 import { notifyRefusal } from '../../ui/notices.ts'
 import { Problem } from '../../ui/problem.tsx'
+import { ApprovalDock } from '../approvals/approval-dock.tsx'
 import { Composer, focusComposer, useGiveBack } from '../composer/composer.tsx'
 import { draftKeyOf } from '../composer/drafts.ts'
 import { Outbox } from '../composer/outbox.tsx'
@@ -12,6 +14,7 @@ import { lastSentIn, type Sending, useRefusals } from '../composer/use-send.ts'
 import { ResumeBanner } from '../onboarding/resume-banner.tsx'
 import { type FirstRun, useLatch } from '../onboarding/use-onboarding.ts'
 import type { LiveFacts } from './live-chat.tsx'
+import { sendTranscriptKey } from './transcript-keys.ts'
 
 const Choice = lazy(() => import('../onboarding/choice.tsx').then(({ Choice }) => ({ default: Choice })))
 
@@ -28,6 +31,7 @@ export function Dock({ conversation, live, sending, firstRun }: DockProps): Reac
   const refusal = useRefusals(({ byKey }) => byKey[draftKeyOf(conversation)] ?? null)
   const [choosing, close] = useLatch(firstRun.unusable)
   const cancel = useCancelQueued()
+  useCommand('chat.latest', () => sendTranscriptKey('End'), conversation !== null)
   const recall = (): void => {
     const queued = live.queued.findLast(({ status }) => status === 'queued')
     if (queued !== undefined) return void cancel(queued, giveBack)
@@ -38,6 +42,7 @@ export function Dock({ conversation, live, sending, firstRun }: DockProps): Reac
   return (
     <section className="dock" aria-label="Write">
       <div>
+        <ApprovalDock requests={live.requests} />
         {choosing ? (
           <NoProvider
             onDone={() => {
@@ -64,6 +69,7 @@ export function Dock({ conversation, live, sending, firstRun }: DockProps): Reac
           stopping={stopping || live.stopping}
           onStop={stop}
           onRecall={recall}
+          onTranscriptKey={sendTranscriptKey}
         />
       </div>
     </section>

@@ -2,12 +2,18 @@
  * The live part of an open chat. The transcript follows every delta; what the dock needs (is a turn running, what is
  * queued, what is asked) changes seldom and is handed up, so that typing never waits for streaming (U-226).
  */
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react'
 import type { OpenRequest, QueuedInput } from '../../../../shared/contract/index.ts'
 import type { ConversationId, TurnId } from '../../../../shared/ids.ts'
 import type { ConversationView } from '../../client/conversation.ts'
 import type { ConversationStore } from '../../client/conversation-store.ts'
 import { useConversationStore } from '../../client/use-conversation.ts'
+
+const load = () => import('../transcript/transcript.tsx')
+const Transcript = lazy(() => load().then(({ Transcript }) => ({ default: Transcript })))
+
+/** Fetches the transcript and its Markdown while nothing else happens, so that opening the first chat does not wait. */
+export const preloadTranscript = (): void => void load()
 
 export interface LiveFacts {
   /** The running turn; null when the chat is idle. */
@@ -39,7 +45,20 @@ export function LiveChat({ conversation, onFacts }: LiveChatProps): ReactNode {
     [turn, stopping, queued, requests, lastText, onFacts],
   )
   useEffect(() => () => onFacts(NO_FACTS), [onFacts])
-  return <div className="min-h-0 flex-1 overflow-y-auto" />
+  return <Shown store={store} />
+}
+
+/** Follows every delta. Nothing is drawn before the first snapshot: a flash of an empty chat would be a lie. */
+function Shown({ store }: { readonly store: ConversationStore }): ReactNode {
+  const view = useSyncExternalStore(store.subscribe, store.view)
+  const empty = <div className="transcript" aria-busy />
+  return view.epoch === '' ? (
+    empty
+  ) : (
+    <Suspense fallback={empty}>
+      <Transcript store={store} view={view} />
+    </Suspense>
+  )
 }
 
 /** Re-renders only when the fact itself changes. `pick` must return a stable value for the same view. */

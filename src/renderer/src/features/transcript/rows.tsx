@@ -1,0 +1,243 @@
+/** The rows of a transcript. Each takes domain values; what a row shows was decided in `items.ts`. */
+import { ChevronRight, Layers } from 'lucide-react'
+import { memo, type ReactNode, useState } from 'react'
+import { type DisplayRow, labelOf, type TurnEnding } from '../../../../shared/contract/index.ts'
+import type { LiveTurn } from '../../client/conversation.ts'
+import { Button } from '../../ui/button.tsx'
+import { absoluteTime } from '../../ui/figures.ts'
+import { Mark } from '../../ui/state-mark.tsx'
+import { foldLabel, type Item, type ToolItem } from './items.ts'
+import { CopyButton } from './markdown/code-block.tsx'
+import { Markdown } from './markdown/markdown.tsx'
+import { ToolRow } from './tool-row.tsx'
+import { duration, sizeOf } from './tool-words.ts'
+import { useSeconds } from './use-seconds.ts'
+import { useWholeText } from './whole-text.ts'
+
+/** One stored item. */
+export const ItemRow = memo(function ItemRow({ item }: { readonly item: Item }): ReactNode {
+  switch (item.kind) {
+    case 'user':
+      return <UserRow row={item.row} />
+    case 'assistant':
+      return <AssistantRow row={item.row} head={item.head} />
+    case 'tool':
+      return <ToolRow tool={item} />
+    case 'fold':
+      return <FoldRow tools={item.tools} />
+    case 'ending':
+      return <EndingRow ending={item.ending} />
+    default:
+      return <NoticeRow row={item.row} />
+  }
+}, sameItem)
+
+/** Items are computed anew with every row; what they show is what counts. */
+function sameItem({ item: a }: { item: Item }, { item: b }: { item: Item }): boolean {
+  if (a.kind !== b.kind || a.key !== b.key) return false
+  if (a.kind === 'tool' && b.kind === 'tool')
+    return a.state === b.state && a.result === b.result && a.running === b.running
+  if (a.kind === 'fold' && b.kind === 'fold') return a.tools.length === b.tools.length
+  if (a.kind === 'ending' && b.kind === 'ending') return a.ending.end_reason === b.ending.end_reason
+  return 'row' in a && 'row' in b && a.row === b.row
+}
+
+const time = (at: number): string => new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+
+function Who({
+  name,
+  at,
+  detail,
+  copy,
+}: {
+  readonly name: string
+  readonly at: number | null
+  readonly detail?: string | null
+  readonly copy?: string
+}): ReactNode {
+  return (
+    <div className="who">
+      <b>{name}</b>
+      {detail == null ? null : <span>{detail}</span>}
+      {at === null ? null : (
+        <time dateTime={new Date(at).toISOString()} title={absoluteTime(at)}>
+          {time(at)}
+        </time>
+      )}
+      {copy === undefined ? null : (
+        <span className="who-actions">
+          <CopyButton text={copy} label="Copy as Markdown" />
+        </span>
+      )}
+    </div>
+  )
+}
+
+function UserRow({ row }: { readonly row: DisplayRow }): ReactNode {
+  return (
+    <article
+      className="message"
+      data-role="user"
+      data-testid={`message-${row.uid}`}
+      aria-label={`You, ${absoluteTime(row.created_at)}`}
+    >
+      <Who name="You" at={row.created_at} copy={row.text} />
+      <div className="bubble">
+        <LongText row={row} />
+      </div>
+    </article>
+  )
+}
+
+/** What a person wrote is shown as written; a very long text is cut and opened on demand. */
+function LongText({ row }: { readonly row: DisplayRow }): ReactNode {
+  const [open, setOpen] = useState(false)
+  const long = row.text.length > 4_000
+  return (
+    <>
+      <div className="as-written">{long && !open ? `${row.text.slice(0, 3_000)}…` : row.text}</div>
+      {long && !open ? (
+        <Button size="small" look="quiet" onClick={() => setOpen(true)}>
+          Show all ({sizeOf(row.text_size)})
+        </Button>
+      ) : null}
+      {open && row.text_size > row.text.length ? (
+        <p className="tool-note">The rest is in the export; {sizeOf(row.text_size)} in all.</p>
+      ) : null}
+    </>
+  )
+}
+
+function AssistantRow({ row, head }: { readonly row: DisplayRow; readonly head: boolean }): ReactNode {
+  const [whole, setWhole] = useState<string | null>(null)
+  return (
+    <article
+      className="message"
+      data-role="assistant"
+      data-testid={`message-${row.uid}`}
+      aria-label={`Herma, ${absoluteTime(row.created_at)}`}
+    >
+      {head ? <Who name="Herma" at={row.created_at} detail={row.model} copy={whole ?? row.text} /> : null}
+      {row.reasoning === null || row.reasoning === '' ? null : <Reasoning text={row.reasoning} seconds={null} />}
+      {row.text === '' ? null : <Markdown text={whole ?? row.text} />}
+      {whole === null && row.text_size > row.text.length ? <RestOfText row={row} onText={setWhole} /> : null}
+    </article>
+  )
+}
+
+function RestOfText({ row, onText }: { readonly row: DisplayRow; readonly onText: (text: string) => void }): ReactNode {
+  const whole = useWholeText()
+  const read = async (): Promise<void> => {
+    const text = await whole(row)
+    if (text !== null) onText(text)
+  }
+  return (
+    <Button size="small" look="quiet" onClick={() => void read()}>
+      Show all ({sizeOf(row.text_size)})
+    </Button>
+  )
+}
+
+/** Collapsed: one line, the newest words; its length once it is known (U-58). */
+export function Reasoning({ text, seconds }: { readonly text: string; readonly seconds: number | null }): ReactNode {
+  const [open, setOpen] = useState(false)
+  const line = text.slice(-160).replace(/\s+/g, ' ').trim()
+  return (
+    <section className="reasoning">
+      <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <ChevronRight size={14} className="chevron" aria-hidden />
+        <span>Reasoning{seconds === null ? '' : ` · ${seconds} s`}</span>
+        {open ? null : <span className="reasoning-line">{line}</span>}
+      </button>
+      {open ? <div className="as-written">{text}</div> : null}
+    </section>
+  )
+}
+
+function FoldRow({ tools }: { readonly tools: readonly ToolItem[] }): ReactNode {
+  const [open, setOpen] = useState(false)
+  const ms = tools.reduce((sum, tool) => sum + (tool.result?.result?.record?.duration_ms ?? 0), 0)
+  return (
+    <section className="tool" data-state="done" aria-label={foldLabel(tools)}>
+      <button type="button" className="tool-head" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Layers size={12} aria-hidden className="text-success" />
+        <b>{foldLabel(tools)}</b>
+        <span className="tool-subject" />
+        <span className="tool-meta">{ms === 0 ? null : <span>{duration(ms)}</span>}</span>
+        <ChevronRight size={14} className="chevron" aria-hidden />
+      </button>
+      {open ? (
+        <div className="fold-body">
+          {tools.map((tool) => (
+            <ToolRow key={tool.key} tool={tool} />
+          ))}
+        </div>
+      ) : null}
+    </section>
+  )
+}
+
+/** How a turn ended when it did not simply answer, in its own words (U-07). */
+function EndingRow({ ending }: { readonly ending: TurnEnding }): ReactNode {
+  const failed = ending.status === 'failed'
+  return (
+    <p className="ending" data-status={ending.status} role="note">
+      <Mark shape={failed ? 'triangle' : 'bars'} colour={failed ? 'danger' : 'warning'} />
+      <span>{labelOf(ending.end_reason)}</span>
+      {ending.detail === null || !/\s/.test(ending.detail) ? null : (
+        <span className="ending-detail">{ending.detail}</span>
+      )}
+    </p>
+  )
+}
+
+/** Words of the system, never drawn as anybody's message (U-110). */
+const NoticeRow = ({ row }: { readonly row: DisplayRow }): ReactNode => (
+  <div className="system-line" data-testid={`message-${row.uid}`}>
+    <span>{row.kind === 'summary' ? 'earlier part summarised' : row.text}</span>
+  </div>
+)
+
+/** The running turn below the stored rows: what streams, and after five silent seconds what is awaited (U-59). */
+export function LiveRow({ live, headed }: { readonly live: LiveTurn; readonly headed: boolean }): ReactNode {
+  return (
+    <article className="message" data-role="assistant" data-live="true" aria-label="Herma, answering">
+      {headed || (live.text === '' && live.reasoning === '') ? null : <Who name="Herma" at={null} detail={null} />}
+      {live.reasoning === '' ? null : <Reasoning text={live.reasoning} seconds={null} />}
+      {live.text === '' ? null : <Markdown text={live.text} open />}
+      <Footer live={live} />
+    </article>
+  )
+}
+
+const AWAITED: Readonly<Record<string, string>> = {
+  waiting_model: 'waiting for the model',
+  waiting_tool: 'running',
+  waiting_approval: 'waiting for your answer about',
+  waiting_lease: 'waiting for another process',
+}
+
+function Footer({ live }: { readonly live: LiveTurn }): ReactNode {
+  const key = `${live.text.length}:${live.reasoning.length}:${live.status?.text}:${live.running.length}`
+  return <Silence key={key} live={live} />
+}
+
+/** Mounted anew whenever something arrives, so it counts silence alone. */
+function Silence({ live }: { readonly live: LiveTurn }): ReactNode {
+  const [since] = useState(() => Date.now())
+  const seconds = useSeconds(since)
+  const words = live.stopping
+    ? 'stopping'
+    : live.status?.kind === 'retrying' || live.status?.kind === 'notice'
+      ? live.status.text
+      : live.generating !== null
+        ? `writing a call of ${live.generating}`
+        : `${AWAITED[live.status?.kind ?? 'waiting_model'] ?? 'working'}${live.status?.kind === 'waiting_tool' || live.status?.kind === 'waiting_approval' ? ` ${live.status.text}` : ''}`
+  const quiet = seconds < 5 && live.status?.kind !== 'retrying' && live.status?.kind !== 'notice'
+  return (
+    <p className="awaited" aria-hidden>
+      <Mark shape="dot" colour="warning" moving />
+      <span>{quiet ? (live.text === '' && live.running.length === 0 ? words : '') : `${words} · ${seconds} s`}</span>
+    </p>
+  )
+}
