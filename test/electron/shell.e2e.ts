@@ -7,6 +7,13 @@ import { callsOf, expect, test } from './fixtures.ts'
 /** The screens are there. Long, because a busy machine starts slowly; nothing is measured here. */
 const shown = (page: Page): Promise<void> => expect(page.locator('.shell')).toBeVisible({ timeout: 30_000 })
 
+/** One call over the bridge, as the page makes it. */
+const ask = (page: Page, method: string, params: object = {}) =>
+  page.evaluate(
+    async (frame) => JSON.parse((await window.herma?.call(frame)) ?? 'null'),
+    JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { profile: 'default', ...params } }),
+  )
+
 test('[U-250] the window is made sandboxed, isolated and without Node', async ({ start }) => {
   const app = await start()
   await shown(await app.window())
@@ -70,10 +77,7 @@ test('[U-21] place, zoom and ground come back after a restart', async ({ start }
   await before.main('place', { x: 300, y: 120, width: 1010, height: 707 })
   await before.main('click', 'zoom.in')
   await before.main('click', 'zoom.in')
-  await page.evaluate(async () => {
-    const params = { profile: 'default', key: 'screen.preferences', value: { theme: 'dark' } }
-    await window.herma?.call(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ui_state.set', params }))
-  })
+  await ask(page, 'ui_state.set', { key: 'screen.preferences', value: { theme: 'dark' } })
   await before.main('quit')
   expect(await before.exited).toBe(0)
 
@@ -105,12 +109,7 @@ test('[U-39] a key stored in the window survives a restart and is readable nowhe
   const before = await start({ env })
   const page = await before.window()
   await shown(page)
-  const call = (method: string, params: object) =>
-    page.evaluate(
-      async (frame) => JSON.parse((await window.herma?.call(frame)) ?? 'null'),
-      JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { profile: 'default', ...params } }),
-    )
-  const stored = await call('credentials.add', { provider: 'openai', key: 'sk-very-secret-9876' })
+  const stored = await ask(page, 'credentials.add', { provider: 'openai', key: 'sk-very-secret-9876' })
   expect(stored).toMatchObject({ result: { storage: 'os', last_four: '9876' } })
   await before.main('quit')
   await before.exited
@@ -121,10 +120,7 @@ test('[U-39] a key stored in the window survives a restart and is readable nowhe
 
   const again = await (await start({ env })).window()
   await shown(again)
-  const options = await again.evaluate(
-    async (frame) => JSON.parse((await window.herma?.call(frame)) ?? 'null'),
-    JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'model.options', params: { profile: 'default' } }),
-  )
+  const options = await ask(again, 'model.options')
   const openai = options.result.providers.find((provider: { name: string }) => provider.name === 'openai')
   expect(openai.key).toMatchObject({ state: 'set', last_four: '9876', storage: 'os' })
   expect(JSON.stringify(options)).not.toContain('secret')
@@ -133,10 +129,7 @@ test('[U-39] a key stored in the window survives a restart and is readable nowhe
 test('[U-40] a keyring that is none is called that', async ({ start }) => {
   const page = await (await start({ env: { HERMA_TEST_KEYRING: 'basic_text' } })).window()
   await shown(page)
-  const health = await page.evaluate(
-    async (frame) => JSON.parse((await window.herma?.call(frame)) ?? 'null'),
-    JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'health.get', params: { profile: 'default' } }),
-  )
+  const health = await ask(page, 'health.get')
   expect(health.result.key_storage).toMatchObject({ secure: false, detail: expect.stringContaining('No keyring') })
 })
 
@@ -154,6 +147,48 @@ test('[U-20] closing the last window quits with code 0', async ({ start }) => {
   test.skip(process.platform === 'darwin', 'on macOS an app outlives its windows')
   const app = await start()
   await shown(await app.window())
+  await app.main('close')
+  expect(await app.exited).toBe(0)
+})
+
+test('[U-24] a menu item runs the same command as its button', async ({ start }) => {
+  const app = await start()
+  const page = await app.window()
+  await shown(page)
+  await app.main('click', 'help.keys')
+  await expect(page.getByRole('dialog')).toBeVisible()
+})
+
+test('[U-18] a second start with a chat shows that chat in the first window', async ({ start }) => {
+  const first = await start()
+  const page = await first.window()
+  await shown(page)
+  const { result } = await ask(page, 'session.create', { request_id: 'r1', title: 'Roof repairs' })
+  const second = await start({ args: ['--session', result.conversation_id] })
+  expect(await second.exited).toBe(0)
+  await expect(page).toHaveTitle(/Roof repairs/)
+})
+
+test('[U-26] closing the window while a turn runs asks over it, and stopping it ends with 0', async ({ start }) => {
+  const app = await start()
+  const page = await app.window()
+  await shown(page)
+  const { result } = await ask(page, 'session.create', { request_id: 'r1' })
+  await ask(page, 'prompt.submit', {
+    conversation_id: result.conversation_id,
+    request_id: 'r2',
+    text: 'Run a command for me',
+  })
+  // The demo's turn now waits for a person: it runs until somebody answers.
+  await expect
+    .poll(async () => (await ask(page, 'approval.pending')).result.requests, { timeout: 20_000 })
+    .toHaveLength(1)
+
+  await app.main('close') // the dialog that comes is cancelled
+  await expect.poll(() => callsOf(app, 'dialog.showMessageBox')).toHaveLength(1)
+  await shown(page)
+
+  await app.main('answer', 1)
   await app.main('close')
   expect(await app.exited).toBe(0)
 })
