@@ -6,6 +6,8 @@ import { constants } from 'node:os'
 export const INTERRUPTED = 130
 /** The same for a polite request from elsewhere. */
 export const TERMINATED = 143
+/** How soon after npm was told to end what it started ends too. */
+const ORPHAN_CHECK_MS = 500
 /** @type {readonly NodeJS.Signals[]} */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
@@ -78,8 +80,17 @@ export function passSignals(child) {
     if (!(signal === 'SIGINT' && atTerminal)) child.kill(signal)
   }
   for (const signal of SIGNALS) process.on(signal, pass)
+  // npm gives a signal to the shell it started us with, and that shell dies without a word to us.
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    pass('SIGTERM')
+  }, ORPHAN_CHECK_MS)
+  if (process.env['npm_lifecycle_event'] === undefined) clearInterval(watch)
   return () => {
     for (const signal of SIGNALS) process.off(signal, pass)
+    clearInterval(watch)
     return came
   }
 }

@@ -4,8 +4,9 @@ import { expect, test } from 'vitest'
 import { aCheckout, type Checkout } from './checkout.ts'
 
 const ECHO = "console.log(process.versions.node + ' ' + process.argv.slice(2).join(' ')); process.exitCode = 78"
-const WAIT = `console.log('up'); const alive = setInterval(() => {}, 1000)
-process.on('SIGINT', () => { console.log('interrupted'); clearInterval(alive); process.exitCode = 130 })`
+const WAIT = `const alive = setInterval(() => {}, 1000)
+process.on('SIGINT', () => { console.log('interrupted'); clearInterval(alive); process.exitCode = 130 })
+console.log('up')`
 
 /** Pretends that the machine's Node is 20, and puts the one that can do the work where the package has it. */
 function onNode20(checkout: Checkout): string[] {
@@ -59,7 +60,7 @@ test('[cli 1] a program that a signal ends is seen by our caller as ended by tha
 
 test('[CLI-12] standard output closed early ends quietly', async () => {
   const quiet = `process.stdout.on('error', () => process.exit(0))
-console.log('up'); const more = () => process.stdout.write('x'.repeat(65536), () => setImmediate(more)); more()`
+const more = () => process.stdout.write('x'.repeat(65536), () => setImmediate(more)); console.log('up'); more()`
   const checkout = await aCheckout('built', quiet)
   const running = checkout.start(onNode20(checkout))
   await running.printed('up')

@@ -3,9 +3,9 @@ import { withoutDisplay } from '../../scripts/electron.mjs'
 import { aCheckout, type Checkout } from './checkout.ts'
 
 /** Stands for `herma serve`: says the address, lives until it is told to end, and ends cleanly. */
-const SERVE = `console.log('http://127.0.0.1:1/#token=t ' + process.argv.slice(2).join(' '))
-const alive = setInterval(() => {}, 1000)
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => { console.log('drained after ' + signal); clearInterval(alive) })`
+const SERVE = `const alive = setInterval(() => {}, 1000)
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => { console.log('drained after ' + signal); clearInterval(alive) })
+console.log('http://127.0.0.1:1/#token=t ' + process.argv.slice(2).join(' '))`
 const ONCE = "console.log('served ' + process.argv.slice(2).join(' '))"
 
 const program = (checkout: Checkout, text: string): string => {
@@ -70,6 +70,30 @@ test.each(['SIGINT', 'SIGTERM'] as const)('[CLI-01] %s ends the server cleanly, 
   expect(code).toBe(0)
   expect(stdout).toContain(`drained after ${signal}`)
   expect(stderr).not.toContain('at ')
+})
+
+test('[CLI-01] when npm is told to end, the server that it started ends as well', async () => {
+  const checkout = await aCheckout(
+    'built',
+    `import { writeFileSync } from 'node:fs'
+writeFileSync('served.pid', String(process.pid))
+${SERVE}`,
+  )
+  // As npm does it: a shell that waits for us, and that dies of the signal without passing it on.
+  checkout.write(
+    'fake/as-npm.js',
+    `const { spawn } = require('node:child_process')
+const shell = spawn('sh', ['-c', process.execPath + ' scripts/start.mjs; true'], { stdio: 'inherit' })
+process.on('SIGTERM', () => shell.kill('SIGTERM'))
+shell.on('exit', () => process.exit(143))`,
+  )
+  const running = checkout.start(['fake/as-npm.js'], { npm_lifecycle_event: 'start' })
+  await running.printed('#token=t serve')
+  const server = Number(checkout.read('served.pid'))
+  running.kill('SIGTERM')
+  const { stdout } = await running.ended
+  expect(stdout).toContain('drained after SIGTERM')
+  expect(() => process.kill(server, 0)).toThrow('ESRCH')
 })
 
 test.each([
