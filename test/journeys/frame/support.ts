@@ -10,7 +10,8 @@ import type { BridgeInfo } from '../../../src/shared/bridge.ts'
 import { info, ScriptedCore } from '../../renderer/frame/scripted-core.ts'
 
 const ORIGIN = 'http://frame.invalid/'
-const ROOT = resolve('out/renderer')
+/** Another build can be looked at by naming its folder. */
+const ROOT = resolve(process.env['HERMA_RENDERER'] ?? 'out/renderer')
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',

@@ -73,8 +73,12 @@ export class ScriptedCore {
       seq: conversation === null ? 0 : this.seq,
       payload,
     }
-    const text = JSON.stringify({ jsonrpc: '2.0', method: 'event', params: frame })
-    for (const listener of this.listeners) listener(text)
+    this.send({ jsonrpc: '2.0', method: 'event', params: frame })
+  }
+
+  /** Any frame, as it is. */
+  send(frame: object): void {
+    for (const listener of this.listeners) listener(JSON.stringify(frame))
   }
 
   /** Replaces a row and says so, as the core does after each change. */

@@ -34,6 +34,9 @@ export function matches(keys: string, press: KeyPress, mac: boolean): boolean {
 
 const MAC: Record<string, string> = { Mod: '⌘', Shift: '⇧', Alt: '⌥', Enter: '↩', Escape: 'esc' }
 const SIGNS: Record<string, string> = {
+  ArrowDown: '↓',
+  ArrowUp: '↑',
+
   Up: '↑',
   Down: '↓',
   Left: '←',

@@ -1,12 +1,15 @@
 /** The frame: four regions, the keys, and what has to happen once per window. */
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { useInfo, useShellMessages, useTransportKind } from '../client/client-context.tsx'
+import { useClient, useInfo, useShellMessages, useTransportKind } from '../client/client-context.tsx'
 import { useFreshFacts } from '../client/queries.ts'
 import { ChatView } from '../features/chat/chat-view.tsx'
+import { preloadTranscript } from '../features/chat/live-chat.tsx'
 import { focusComposer } from '../features/composer/composer.tsx'
 import { useResend } from '../features/composer/use-send.ts'
 import { nameOf } from '../features/sessions/list-pages.ts'
 import { useConversationRow, useLiveSessions } from '../features/sessions/use-session-list.ts'
+import { focusWhenThere } from '../ui/focus-when-there.ts'
+import { notify } from '../ui/notices.ts'
 import { Splitter } from '../ui/splitter.tsx'
 import { Toasts } from '../ui/toast.tsx'
 import { isCommandId, runCommand, useCommand } from './commands.ts'
@@ -19,9 +22,13 @@ import { StatusBar } from './status-bar.tsx'
 import { TitleBar } from './title-bar.tsx'
 import { useNarrow } from './use-narrow.ts'
 import { useShortcuts } from './use-shortcuts.ts'
+import { ViewBoundary } from './view-boundary.tsx'
 
 const SettingsView = lazy(() => import('../features/settings/settings-view.tsx'))
 const HelpDialog = lazy(() => import('./help-dialog.tsx').then(({ HelpDialog }) => ({ default: HelpDialog })))
+
+/** The card of a question that waits. */
+const APPROVAL = '[data-testid="approval"]'
 
 /** Everything but the pages that stand in for it. */
 export function Shell(): ReactNode {
@@ -40,6 +47,12 @@ export function Shell(): ReactNode {
   useShortcuts(mac)
   useWindowFocus()
   useShellRequests()
+  useEffect(() => {
+    // A window that opens is ready to be typed into.
+    focusComposer()
+    const idle = setTimeout(preloadTranscript, 300)
+    return () => clearTimeout(idle)
+  }, [])
   useShellCommands({
     toggleSidebar: () => (narrow ? setOverlay(!overlay) : setPreferences({ sidebarOpen: !sidebarOpen })),
     showHelp: () => setHelp(true),
@@ -83,13 +96,15 @@ export function Shell(): ReactNode {
         <div className="fixed inset-x-0 top-32 bottom-24 z-[20]" onClick={() => setOverlay(false)} />
       ) : null}
       <main className="main" data-testid="main">
-        {view.kind === 'chat' ? (
-          <ChatView conversation={view.conversation} />
-        ) : (
-          <Suspense>
-            <SettingsView page={view.page} />
-          </Suspense>
-        )}
+        <ViewBoundary view={view.kind === 'chat' ? `chat ${view.conversation ?? ''}` : `settings ${view.page}`}>
+          {view.kind === 'chat' ? (
+            <ChatView conversation={view.conversation} />
+          ) : (
+            <Suspense>
+              <SettingsView page={view.page} />
+            </Suspense>
+          )}
+        </ViewBoundary>
       </main>
       <StatusBar />
       <Toasts />
@@ -149,4 +164,14 @@ function useShellCommands({ toggleSidebar, showHelp }: { toggleSidebar: () => vo
   useCommand('go.chats', () => go(views.slice(0, at + 1).findLast(({ kind }) => kind === 'chat') ?? NEW_CHAT))
   useCommand('sidebar.toggle', toggleSidebar)
   useCommand('help.keys', showHelp)
+  const client = useClient()
+  useCommand('approval.focus', () => {
+    if (document.querySelector(APPROVAL) !== null) return focusWhenThere(APPROVAL)
+    void client.call('approval.pending', {}).then((answer) => {
+      const oldest = answer.ok ? answer.value.requests.toSorted((a, b) => a.asked_at - b.asked_at)[0] : undefined
+      if (oldest === undefined) return notify({ tone: 'plain', title: 'No question is waiting.' })
+      go({ kind: 'chat', conversation: oldest.conversation_id })
+      focusWhenThere(APPROVAL)
+    })
+  })
 }

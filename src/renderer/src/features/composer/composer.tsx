@@ -1,6 +1,7 @@
 /** Where a message is written (U-45, U-46, U-48, U-51 to U-54). Usable while a turn runs and while the core is away. */
 import { ArrowUp, Square } from 'lucide-react'
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { create } from 'zustand'
 import { INPUT_TEXT_LIMIT } from '../../../../shared/contract/index.ts'
 import type { ConversationId } from '../../../../shared/ids.ts'
 import { useCommand } from '../../app/commands.ts'
@@ -25,8 +26,8 @@ interface ComposerProps {
   readonly onStop: () => void
   /** Up in an empty composer: the last queued message comes back to be edited, else the last sent one. */
   readonly onRecall?: () => void
-  /** Keys that belong to the transcript although the composer holds the focus (Page Up, Page Down, Mod+Down). */
-  readonly onTranscriptKey?: (key: string) => boolean
+  /** Keys that belong to the transcript although the composer holds the focus (Page Up, Page Down). */
+  readonly onTranscriptKey?: (key: 'PageUp' | 'PageDown') => boolean
 }
 
 /** One text area that grows to 40 % of the view, a hint line, Send, and Stop while a turn runs. */
@@ -40,6 +41,7 @@ export function Composer(props: ComposerProps): ReactNode {
   const [said, setSaid] = useState<string | null>(null)
   useStoredDraft(conversation)
   useGrowth(area, text)
+  useWishedFocus(area)
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was said concerned the chat before
   useEffect(() => setSaid(null), [key])
   useCommand('chat.stop', onStop, running && !stopping)
@@ -136,7 +138,7 @@ function useStoredDraft(conversation: ConversationId | null): void {
 }
 
 /** Where the browser cannot size a field by its content, one measurement per edit does it. */
-function useGrowth(area: React.RefObject<HTMLTextAreaElement | null>, text: string): void {
+function useGrowth(area: RefObject<HTMLTextAreaElement | null>, text: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what changes the height
   useLayoutEffect(() => {
     if (area.current === null || globalThis.CSS?.supports?.('field-sizing', 'content')) return
@@ -145,9 +147,19 @@ function useGrowth(area: React.RefObject<HTMLTextAreaElement | null>, text: stri
   }, [text])
 }
 
+/** Wishes for the focus so far, and how many were met: a wish made before the composer is on screen waits for it. */
+const useFocusWishes = create(() => ({ made: 0, met: 0 }))
+
 /** Focus into the composer of the chat in front, once it is on screen. */
-export const focusComposer = (): void => {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-testid="composer"]')?.focus())
+export const focusComposer = (): void => useFocusWishes.setState(({ made }) => ({ made: made + 1 }))
+
+function useWishedFocus(area: RefObject<HTMLTextAreaElement | null>): void {
+  const { made, met } = useFocusWishes()
+  useEffect(() => {
+    if (made === met || area.current === null) return
+    area.current.focus()
+    useFocusWishes.setState({ met: made })
+  }, [made, met, area])
 }
 
 /** Puts text into the composer of a chat, in front of what is there. */

@@ -29,6 +29,8 @@ interface Ports {
   readonly client: HermaClient
   readonly keeper: Keeper
   readonly onCreated: (conversation: ConversationId) => void
+  /** A refusal may be the first sign that something is wrong with the core: its health is read again. */
+  readonly onRefused: () => void
 }
 
 /** One attempt of one send, under its own request id. Never rejects; the draft holds the outcome. */
@@ -55,6 +57,7 @@ async function attempt(ports: Ports, from: DraftKey, send: Send, cwd?: string): 
     case 'refused':
       applyDraft(keeper, key, { kind: 'refused', request, reason: answer.refusal.message })
       setRefusal(key, answer.refusal)
+      ports.onRefused()
       break
   }
   // An outcome of a send is worth a write of its own: the text must not come back after it was accepted.
@@ -75,7 +78,8 @@ function usePorts(): Ports {
     },
     [cache],
   )
-  return { client, keeper, onCreated }
+  const onRefused = useCallback(() => void cache.invalidateQueries({ queryKey: ['health.get'] }), [cache])
+  return { client, keeper, onCreated, onRefused }
 }
 
 export interface Sending {
