@@ -1,4 +1,5 @@
-/** The home a verb works on, and what a shell without a window gives to the core. */
+/** The home a verb works on, what a shell without a window gives to the core, and where the build stands. */
+import { basename, dirname, join } from 'node:path'
 import { findHome, type Home } from '../main/host/home.ts'
 import type { ShellPorts } from '../main/host/ports.ts'
 import { headlessSecrets } from '../main/host/secrets-headless.ts'
@@ -29,3 +30,12 @@ export function shellPorts(it: Invocation, home: Home): ShellPorts {
     },
   }
 }
+
+/** `out/` of this build. The code of a verb stands beside the entry or in its `chunks` folder. */
+export function buildFolder(): string {
+  const here = import.meta.dirname
+  return dirname(basename(here) === 'chunks' ? dirname(here) : here)
+}
+
+/** Folder of the built screens. */
+export const screensFolder = (): string => join(buildFolder(), 'renderer')

@@ -2,11 +2,12 @@
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { buildFolder } from '../place.ts'
 import type { Pair } from './measure.ts'
 
 /** From process start to the first answered read on a filled home. */
 export function processPairs(home: string): Pair[] {
-  const command = join(import.meta.dirname, '../herma.js')
+  const command = join(buildFolder(), 'main/herma.js')
   const sqlite = createRequire(import.meta.url).resolve('better-sqlite3')
   const bare = `const D=require(${JSON.stringify(sqlite)});const d=new D(${JSON.stringify(join(home, 'state.db'))},{readonly:true});d.prepare('select count(*) from conversations').get()`
   const run = (args: string[]): void => {

@@ -3,10 +3,11 @@ import { spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandFailure, EXIT, type ExitCode } from '../exit.ts'
+import { buildFolder } from '../place.ts'
 
 /** The packaged app starts its window by its own binary; a checkout through the starter script. */
 export async function openApp(): Promise<ExitCode> {
-  const starter = join(import.meta.dirname, '../../scripts/start.mjs')
+  const starter = join(buildFolder(), '../scripts/start.mjs')
   if (statSync(starter, { throwIfNoEntry: false }) === undefined)
     throw new CommandFailure(
       EXIT.failed,

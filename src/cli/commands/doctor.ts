@@ -9,7 +9,7 @@ import { STAGES } from '../../main/kernel/index.ts'
 import { readSessions, violations, WRITE_NAMES } from '../../main/sessions/index.ts'
 import { assertSafeSqlite, sqliteVersion } from '../../main/storage/index.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
-import { homeOf } from '../place.ts'
+import { homeOf, screensFolder } from '../place.ts'
 import type { Invocation } from '../program.ts'
 import { VERSION } from '../version.ts'
 
@@ -72,7 +72,7 @@ export async function doctor(it: Invocation, flags: { deep?: boolean }): Promise
       }
     }),
     ask('screens', () => {
-      const index = join(import.meta.dirname, '../renderer/index.html')
+      const index = join(screensFolder(), 'index.html')
       if (statSync(index, { throwIfNoEntry: false }) === undefined)
         throw new Error('the screens are not built; run `npm run build`')
       return 'built'

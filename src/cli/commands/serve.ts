@@ -1,9 +1,8 @@
 /** `herma serve`: the same screens in a browser tab, over loopback with a token (decisions 3). Stays until told to end. */
-import { join } from 'node:path'
 import { runFolder } from '../../main/host/home.ts'
 import { CommandFailure, EXIT, type ExitCode, failureOf } from '../exit.ts'
 import { startCore } from '../local-core.ts'
-import { homeOf } from '../place.ts'
+import { homeOf, screensFolder } from '../place.ts'
 import type { Invocation } from '../program.ts'
 import { writeTokenFile } from '../serve/token-file.ts'
 import { startWebServer } from '../serve/web-server.ts'
@@ -25,7 +24,7 @@ export async function serve(
   try {
     const started = await startWebServer({
       door: host.door,
-      rendererDir: join(import.meta.dirname, '../renderer'),
+      rendererDir: screensFolder(),
       port,
       profile: host.profile,
       version: VERSION,
