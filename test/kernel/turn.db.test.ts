@@ -170,10 +170,7 @@ test('[C-04] two calls with one id get two ids and two results', async () => {
 })
 
 test('[C-05] integers beyond 2^53 keep their digits on the way back', async () => {
-  const it = await startTestHost([
-    call('nope', '{"id":12345678901234567890}'),
-    text('ok'),
-  ])
+  const it = await startTestHost([call('nope', '{"id":12345678901234567890}'), text('ok')])
   const conversation = await it.conversation()
   aFile(it)
   await it.turn(conversation, 'digits')
