@@ -37,7 +37,6 @@ import { type ResultStore, resultFiles, resultLimit } from './result-limit.ts'
 import { runTool } from './run.ts'
 
 export type { ApprovalPolicy } from './approvals/policy.ts'
-export { defineTool, type ToolContext, type ToolDefinition, type ToolResult } from './define-tool.ts'
 
 export interface ToolsOptions {
   readonly clock: Clock

@@ -54,7 +54,14 @@ export const allInside = (words: readonly Word[], command: ShellCommand, world: 
 
 /** The machine as it is. */
 export function machineWorld(places: Places, workspace: string, temporary: readonly string[]): World {
-  return { ...places, workspace: realSync(workspace), temporary: temporary.map(realSync), real: realSync, look }
+  // One command is judged in one moment: a path is looked up once for all patterns that ask about it.
+  const known = new Map<string, string>()
+  const real = (path: string): string => {
+    const found = known.get(path) ?? realSync(path)
+    known.set(path, found)
+    return found
+  }
+  return { ...places, workspace: real(workspace), temporary: temporary.map(real), real, look }
 }
 
 /** Resolves links as far as the path exists; what cannot be looked at stays as written. */

@@ -1,4 +1,5 @@
 import type { Assessment, Hit } from '../define-tool.ts'
+import type { Files } from '../files/files.ts'
 import type { PathStanding } from '../files/guarded-paths.ts'
 
 /**
@@ -28,5 +29,35 @@ export function assessPath(
     texts: [real],
     forbidden: standing.kind === 'forbidden' ? { rule: standing.rule, reason: `${real}: ${standing.reason}` } : null,
     hits,
+  }
+}
+
+/** Nothing to judge: the path cannot be resolved, so the call will fail with the system's reason. */
+const unresolved = (path: string): Assessment => ({ subject: path, texts: [path], forbidden: null, hits: [] })
+
+/**
+ * Keeps the real path a call was judged by until it runs; the call's arguments are the key and die with it. A link that
+ * is moved while a person decides then leads to a refusal and not to another file.
+ */
+export function judgedPaths(files: Pick<Files, 'real'>) {
+  const judged = new WeakMap<object, string>()
+  return {
+    /** Assesses the real path, or nothing when the system cannot follow it. */
+    judge: async (
+      args: object,
+      path: string,
+      assess: (real: string) => Assessment | Promise<Assessment>,
+    ): Promise<Assessment> => {
+      const real = await files.real(path).catch(() => null)
+      if (real === null) return unresolved(path)
+      judged.set(args, real)
+      return await assess(real)
+    },
+    /** The real path now, when it is the judged one. Rejects with the system's error, or with `moved`. */
+    confirm: async (args: object, path: string): Promise<string> => {
+      const real = await files.real(path)
+      if (judged.get(args) === real) return real
+      throw Object.assign(new Error('the path led elsewhere when it was checked'), { code: 'moved' })
+    },
   }
 }

@@ -6,7 +6,7 @@ import { type Places, standingForRead } from '../files/guarded-paths.ts'
 import { PAGE_LINES, type Page, readPage } from '../files/read-page.ts'
 import type { SeenFiles } from '../files/seen-files.ts'
 import { filePath } from './path-argument.ts'
-import { assessPath } from './path-assessment.ts'
+import { assessPath, judgedPaths } from './path-assessment.ts'
 
 const schema = z.strictObject({
   path: filePath('File to read, absolute or relative to the working folder.'),
@@ -15,8 +15,9 @@ const schema = z.strictObject({
 })
 
 /** Reads a page of a text file. Remembers what the conversation saw, for the stale-read guard of write_file. */
-export const readFile = (ops: { files: Files; seen: SeenFiles; places: Places }): ToolDefinition =>
-  defineTool<z.infer<typeof schema>>({
+export function readFile(ops: { files: Files; seen: SeenFiles; places: Places }): ToolDefinition {
+  const paths = judgedPaths(ops.files)
+  return defineTool<z.infer<typeof schema>>({
     name: 'read_file',
     toolset: 'files',
     description:
@@ -27,14 +28,15 @@ export const readFile = (ops: { files: Files; seen: SeenFiles; places: Places })
     timeLimitMs: () => 60_000,
     maxResultChars: Infinity,
     summarize: ({ path, offset }) => (offset > 1 ? `${path} from line ${offset}` : path),
-    gate: async ({ path }, { cwd }) => {
-      const real = await ops.files.real(resolve(cwd, path))
-      return assessPath('read_file', real, standingForRead(real, ops.places), null)
-    },
-    run: async ({ path, offset, limit }, { cwd, conversation, signal }) => {
+    gate: (args, { cwd }) =>
+      paths.judge(args, resolve(cwd, args.path), (real) =>
+        assessPath('read_file', real, standingForRead(real, ops.places), null),
+      ),
+    run: async (args, { cwd, conversation, signal }) => {
+      const { path, offset, limit } = args
       const asked = resolve(cwd, path)
       try {
-        const real = await ops.files.real(asked)
+        const real = await paths.confirm(args, asked)
         const facts = await ops.files.look(real)
         if (facts === null) return await missing(ops.files, asked)
         if (facts.kind === 'folder') {
@@ -51,6 +53,7 @@ export const readFile = (ops: { files: Files; seen: SeenFiles; places: Places })
       }
     },
   })
+}
 
 function pageResult(path: string, page: Page & { kind: 'page' }, offset: number): ToolResult {
   const notes: string[] = []

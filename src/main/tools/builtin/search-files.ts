@@ -8,7 +8,7 @@ import { bounded, type LinePattern, linePattern, TooSlow } from '../search/bound
 import { linesOf, matchingLines, printMatches } from '../search/search-text.ts'
 import { type FoundFile, walk } from '../search/walk.ts'
 import { filePath } from './path-argument.ts'
-import { assessPath } from './path-assessment.ts'
+import { assessPath, judgedPaths } from './path-assessment.ts'
 
 const MAX_LIMIT = 500
 /** Matching lines of one file that are looked at; the count says "at least" beyond. */
@@ -39,8 +39,9 @@ interface Tally {
 }
 
 /** Finds files by name or lines by pattern, always in the same order. */
-export const searchFiles = (ops: { files: Files; places: Places }): ToolDefinition =>
-  defineTool<Args>({
+export function searchFiles(ops: { files: Files; places: Places }): ToolDefinition {
+  const paths = judgedPaths(ops.files)
+  return defineTool<Args>({
     name: 'search_files',
     toolset: 'files',
     description:
@@ -51,14 +52,14 @@ export const searchFiles = (ops: { files: Files; places: Places }): ToolDefiniti
     timeLimitMs: () => 60_000,
     summarize: ({ pattern, path, target }) =>
       `${target === 'files' ? 'files ' : ''}${pattern}${path === undefined ? '' : ` in ${path}`}`,
-    gate: async ({ path }, { cwd }) => {
-      const start = await ops.files.real(resolve(cwd, path ?? '.'))
-      return assessPath('search_files', start, standingForRead(start, ops.places), null)
-    },
+    gate: (args, { cwd }) =>
+      paths.judge(args, resolve(cwd, args.path ?? '.'), (start) =>
+        assessPath('search_files', start, standingForRead(start, ops.places), null),
+      ),
     run: async (args, context) => {
       const asked = resolve(context.cwd, args.path ?? '.')
       try {
-        const start = await ops.files.real(asked)
+        const start = await paths.confirm(args, asked)
         const facts = await ops.files.look(start)
         if (facts === null) return refusal(`${asked} does not exist.`)
         if (facts.kind === 'other') return refusal(`${asked} is a device, pipe or socket and cannot be searched.`)
@@ -71,6 +72,7 @@ export const searchFiles = (ops: { files: Files; places: Places }): ToolDefiniti
       }
     },
   })
+}
 
 class Search {
   readonly #ops: { files: Files; places: Places }
@@ -95,7 +97,7 @@ class Search {
   }
 
   async run(): Promise<ToolResult> {
-    if (this.#args.target === 'files') return this.#page(await this.#names(), 'files')
+    if (this.#args.target === 'files') return this.#page(await this.#names(), '')
     const pattern = linePattern(this.#args.pattern)
     if (pattern.kind === 'invalid') {
       return refusal(
@@ -104,7 +106,7 @@ class Search {
     }
     return this.#args.output_mode === 'content'
       ? await this.#content(pattern)
-      : this.#page(await this.#perFile(pattern), 'files with matches')
+      : this.#page(await this.#perFile(pattern), ' with matches')
   }
 
   /** One entry more than wanted, so that "there is more" is known. */
@@ -187,10 +189,15 @@ class Search {
     }
   }
 
-  #page(all: readonly string[], what: string): ToolResult {
+  #page(all: readonly string[], which: string): ToolResult {
     const { offset, limit } = this.#args
     const shown = all.slice(offset, offset + limit)
-    return this.#answer(shown, shown.length, all.length > offset + limit, what)
+    return this.#answer(
+      shown,
+      shown.length,
+      all.length > offset + limit,
+      `${shown.length === 1 ? 'file' : 'files'}${which}`,
+    )
   }
 
   #answer(out: readonly string[], shown: number, more: boolean, what: string): ToolResult {
@@ -219,7 +226,9 @@ class Search {
 /** A glob without a slash fits names in any folder, as in ignore files. */
 function globTest(glob: string): (path: string) => boolean {
   const test = picomatch(glob, { dot: true, basename: !glob.includes('/'), nonegate: true })
-  return (path) => bounded(() => test(path))
+  // Three stars over a path cannot take long; watching the time costs more than the match.
+  const short = (glob.match(/\*+/g)?.length ?? 0) <= 3 && !/[()]/.test(glob)
+  return short ? test : (path) => bounded(() => test(path))
 }
 
 const refusal = (content: string): ToolResult => ({ content, failed: true })

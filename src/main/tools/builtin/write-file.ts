@@ -6,7 +6,7 @@ import { type FileFacts, type Files, worldError } from '../files/files.ts'
 import { folderRule, isInside, type Places, standingForWrite } from '../files/guarded-paths.ts'
 import type { SeenFiles } from '../files/seen-files.ts'
 import { filePath } from './path-argument.ts'
-import { assessPath } from './path-assessment.ts'
+import { assessPath, judgedPaths } from './path-assessment.ts'
 
 /** UTF-16 units; larger files are a program's work, not a model's. */
 const CONTENT_LIMIT = 5_000_000
@@ -16,14 +16,10 @@ const schema = z.strictObject({
   content: z.string().max(CONTENT_LIMIT).describe('The complete new content of the file.'),
 })
 
-/**
- * Writes whole files. The approval was given for one real path; the same path is looked up again before writing, so a
- * link that was moved meanwhile leads to a refusal and not to another file.
- */
+/** Writes whole files: the path that was judged, all or nothing, and never over an edit nobody here has seen. */
 export function writeFile(ops: { files: Files; seen: SeenFiles; places: Places }): ToolDefinition {
   const { files, seen, places } = ops
-  /** Real path each call was judged by, from gate to run; the call's arguments are its key and die with it. */
-  const judged = new WeakMap<object, string>()
+  const paths = judgedPaths(files)
   return defineTool<z.infer<typeof schema>>({
     name: 'write_file',
     toolset: 'files',
@@ -35,22 +31,19 @@ export function writeFile(ops: { files: Files; seen: SeenFiles; places: Places }
     timeLimitMs: () => 60_000,
     windDownMs: 1_000,
     summarize: ({ path, content }) => `${path} (${content.length} characters)`,
-    gate: async (args, { cwd }) => {
-      const real = await files.real(resolve(cwd, args.path))
-      judged.set(args, real)
-      const inside = isInside(real, await files.real(cwd), places.foldCase)
-      const outside = inside
-        ? null
-        : { reason: `the file is outside the working folder ${cwd}`, folder: folderRule(real, places) }
-      return assessPath('write_file', real, standingForWrite(real, places), outside)
-    },
+    gate: (args, { cwd }) =>
+      paths.judge(args, resolve(cwd, args.path), async (real) => {
+        const inside = isInside(real, await files.real(cwd), places.foldCase)
+        const outside = inside
+          ? null
+          : { reason: `the file is outside the working folder ${cwd}`, folder: folderRule(real, places) }
+        return assessPath('write_file', real, standingForWrite(real, places), outside)
+      }),
     run: async (args, { cwd, conversation, signal }) => {
       const { path, content } = args
       const asked = resolve(cwd, path)
-      const approved = judged.get(args)
       try {
-        const real = await files.real(asked)
-        if (approved !== real) return refusal(`${asked} led to ${approved} when it was checked and to ${real} now.`)
+        const real = await paths.confirm(args, asked)
         const before = await files.look(real)
         const obstacle = obstacleTo(asked, before, seen.stampOf(conversation, real))
         if (obstacle !== null) return refusal(obstacle)
@@ -64,7 +57,10 @@ export function writeFile(ops: { files: Files; seen: SeenFiles; places: Places }
         seen.note(conversation, real, after.stamp)
         return written(real, bytes.length, content, before)
       } catch (error) {
-        // `replace` is all or nothing: after a failure the old file is still there.
+        if (error instanceof Error && 'replaced' in error) {
+          return { content: `${worldError(error, asked)} (after it was written)`, failed: true, effect: 'unknown' }
+        }
+        // Before the rename nothing of the old file was touched.
         return refusal(signal.aborted ? `${asked} was not written: the call was stopped.` : worldError(error, asked))
       }
     },

@@ -25,6 +25,7 @@ export interface Files {
   /**
    * Puts `bytes` in place of whatever file stands at `path`, all or nothing: parents made, written beside it, synced,
    * read back and compared, then renamed. `unchanged` is asked right before the rename; false rejects with `changed`.
+   * A failure after the rename has `replaced: true`: the new bytes are there, but perhaps not safe from a power cut.
    * A process that dies in between leaves the old file and one `.herma-*.tmp` beside it.
    */
   replace(
@@ -54,5 +55,6 @@ const SENTENCES: Readonly<Record<string, string>> = {
   ELOOP: 'the symbolic links go round in a circle',
   EMFILE: 'too many files are open; try again',
   EDQUOT: 'the disk quota is used up; what was there before is untouched',
+  moved: 'it led to another file when the call was checked, so it was left alone; try again',
   changed: 'it changed while this was being written, so nothing was replaced; read it again',
 }

@@ -68,10 +68,13 @@ async function* readRegular(path: string, signal?: AbortSignal): AsyncGenerator<
   // Without O_NONBLOCK, opening a pipe that nobody writes to waits for ever.
   const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
-    if (!(await handle.stat()).isFile()) throw Object.assign(new Error('it is not a regular file'), { code: 'ENOTREG' })
+    const facts = await handle.stat()
+    if (!facts.isFile()) throw Object.assign(new Error('it is not a regular file'), { code: 'ENOTREG' })
+    // Small files get small buffers: a search opens thousands of them.
+    const chunk = Math.min(CHUNK_BYTES, facts.size + 1)
     for (;;) {
       signal?.throwIfAborted()
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, null)
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(chunk), 0, chunk, null)
       if (bytesRead === 0) return
       yield buffer.subarray(0, bytesRead)
     }
@@ -108,8 +111,12 @@ async function replace(
     await rm(draft, { force: true })
     throw error
   }
-  await syncFolder(folder)
-  return factsOf(await stat(path, { bigint: true }))
+  try {
+    await syncFolder(folder)
+    return factsOf(await stat(path, { bigint: true }))
+  } catch (error) {
+    throw Object.assign(error instanceof Error ? error : new Error(String(error)), { replaced: true })
+  }
 }
 
 /** Reads back what was written: a disk that lies is found before the old file is gone. */

@@ -58,13 +58,12 @@ export async function matchingLines(
       chars += (lines[to] ?? '').length + 1
     const start = from
     const end = to
-    found.push(
-      ...bounded(() => {
-        const hits: number[] = []
-        for (let i = start; i < end; i++) if (pattern.test(lines[i] ?? '')) hits.push(i)
-        return hits
-      }),
-    )
+    const scan = (): number[] => {
+      const hits: number[] = []
+      for (let i = start; i < end; i++) if (pattern.test(lines[i] ?? '')) hits.push(i)
+      return hits
+    }
+    found.push(...(pattern.literal === null ? bounded(scan) : scan()))
     from = to
     if (from < lines.length) await new Promise((resolve) => setImmediate(resolve))
   }
