@@ -12,6 +12,7 @@ import { focusWhenThere } from '../ui/focus-when-there.ts'
 import { notify } from '../ui/notices.ts'
 import { Splitter } from '../ui/splitter.tsx'
 import { Toasts } from '../ui/toast.tsx'
+import { Announcer } from './announcer.tsx'
 import { isCommandId, runCommand, useCommand } from './commands.ts'
 import { TroubleBanner } from './connection-banner.tsx'
 import { NEW_CHAT, useNavigation, useView, type View } from './navigation.ts'
@@ -108,6 +109,7 @@ export function Shell(): ReactNode {
       </main>
       <StatusBar />
       <Toasts />
+      <Announcer />
       {help ? (
         <Suspense>
           <HelpDialog onClose={() => setHelp(false)} />

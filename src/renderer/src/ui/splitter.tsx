@@ -55,7 +55,6 @@ export function Splitter({ label, value, min, max, onMove, onCollapse }: Splitte
     }
   }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: <hr> cannot hold focus or a value; this is the window splitter pattern
     <div
       className="splitter"
       role="separator"

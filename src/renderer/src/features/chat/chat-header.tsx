@@ -1,6 +1,6 @@
 /** The head of a chat: its name (to be changed in place), how many segments, where it works, what answers. */
 import { Folder, Pencil } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import type { ConversationRow } from '../../../../shared/contract/index.ts'
 import { useCommand } from '../../app/commands.ts'
 import { modelWords } from '../../app/model-words.ts'
@@ -55,7 +55,7 @@ export function ChatHeader({ row }: { readonly row: ConversationRow | null }): R
       <span className="flex-1" />
       {row?.cwd == null ? null : (
         <Tip label={`Works in ${row.cwd}`}>
-          <Badge className="min-w-0 max-w-[240px] max-narrow:hidden" data-testid="cwd">
+          <Badge className="h-24 min-w-0 max-w-[240px] max-narrow:hidden" data-testid="cwd">
             <Folder size={12} aria-hidden className="flex-none" />
             <span className="truncate" dir="rtl">
               <bdi>{row.cwd}</bdi>
@@ -66,8 +66,7 @@ export function ChatHeader({ row }: { readonly row: ConversationRow | null }): R
       {provider === undefined || model === undefined ? null : (
         <button
           type="button"
-          className="badge hover:bg-hover"
-          style={{ height: 24 }}
+          className="badge h-24 hover:bg-hover"
           data-testid="model-chip"
           title="Change what answers"
           onClick={() => go({ kind: 'settings', page: 'models' })}
@@ -79,9 +78,17 @@ export function ChatHeader({ row }: { readonly row: ConversationRow | null }): R
   )
 }
 
+/** Enter and leaving the field keep the new name, Escape the old one. */
 function TitleField({ row, onDone }: { readonly row: ConversationRow; readonly onDone: () => void }): ReactNode {
   const [title, setTitle] = useState(row.title ?? '')
+  const settled = useRef(false)
   const rename = useRename()
+  const end = (save: boolean): void => {
+    if (settled.current) return
+    settled.current = true
+    if (save && title.trim() !== (row.title ?? '')) void rename(row, title)
+    onDone()
+  }
   return (
     <TextField
       label="Name of this chat"
@@ -94,12 +101,9 @@ function TitleField({ row, onDone }: { readonly row: ConversationRow; readonly o
       value={title}
       onChange={(event) => setTitle(event.target.value)}
       onFocus={(event) => event.target.select()}
-      onEnter={() => {
-        if (title.trim() !== (row.title ?? '')) void rename(row, title)
-        onDone()
-      }}
-      onEscape={onDone}
-      onBlur={onDone}
+      onEnter={() => end(true)}
+      onEscape={() => end(false)}
+      onBlur={() => end(true)}
     />
   )
 }

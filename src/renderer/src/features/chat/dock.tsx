@@ -83,6 +83,7 @@ function useStop(conversation: ConversationId | null, turn: TurnId | null): { st
   const stop = (): void => {
     if (conversation === null || turn === null) return
     setAsked(turn)
+    focusComposer()
     // The turn is named, so that a late stop never hits the next one.
     void client.call('turn.interrupt', { conversation_id: conversation, turn }).then((answer) => {
       if (answer.ok) return

@@ -1,5 +1,6 @@
 /** The first thing a new user meets: a real shell behind a choice (U-34). No account, no network, no terminal. */
 import type { ReactNode } from 'react'
+import { useModelOptions } from '../../client/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Choice } from './choice.tsx'
 
@@ -10,6 +11,7 @@ interface FirstRunProps {
 
 /** Fills the main region in place of an empty chat. */
 export default function FirstRunPage({ onDone, onSkip }: FirstRunProps): ReactNode {
+  const chosen = useModelOptions().data?.chosen === true
   return (
     <div className="min-h-0 flex-1 overflow-y-auto" data-testid="onboarding">
       <div className="mx-auto flex min-h-full max-w-[760px] flex-col justify-center gap-24 px-24 py-32">
@@ -21,11 +23,13 @@ export default function FirstRunPage({ onDone, onSkip }: FirstRunProps): ReactNo
           </p>
         </header>
         <Choice onDone={onDone} />
-        <div>
-          <Button look="quiet" className="-ml-12" data-testid="onboarding-skip" onClick={onSkip}>
-            Skip for now; the demo answers meanwhile
-          </Button>
-        </div>
+        {chosen ? null : (
+          <div>
+            <Button look="quiet" className="-ml-12" data-testid="onboarding-skip" onClick={onSkip}>
+              Skip for now; the demo answers meanwhile
+            </Button>
+          </div>
+        )}
       </div>
     </div>
   )

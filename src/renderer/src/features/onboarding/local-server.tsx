@@ -57,7 +57,6 @@ export function LocalServer({ back, onDone }: LocalServerProps): ReactNode {
           {offers.map((offer) => {
             const chosen = offer.base_url === address && offer.name === model
             return (
-              // biome-ignore lint/a11y/useSemanticElements: a radio of its own look
               <button
                 key={`${offer.base_url} ${offer.name}`}
                 type="button"

@@ -59,7 +59,6 @@ export function ProviderList({ providers, chosen, onChoose }: ProviderListProps)
       ) : (
         <div ref={group} role="radiogroup" aria-label="Provider" className="pick-list" onKeyDown={press}>
           {shown.map((provider) => (
-            // biome-ignore lint/a11y/useSemanticElements: a radio of its own look; arrows move as in a native group
             <button
               key={provider.name}
               type="button"

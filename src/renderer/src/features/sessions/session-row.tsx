@@ -1,6 +1,6 @@
 /** One chat in the list: mark, name, and either its state in a word or the time of the last activity (U-14). */
 import { Ellipsis, Pencil } from 'lucide-react'
-import { memo, type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import type { ConversationRow } from '../../../../shared/contract/index.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { absoluteTime, relativeTime } from '../../ui/figures.ts'
@@ -17,6 +17,8 @@ interface SessionRowProps {
   readonly tabStop: boolean
   readonly renaming: boolean
   readonly onRename: (on: boolean) => void
+  /** The field was left by Enter or Escape: the focus goes back to the row. */
+  readonly onRefocus: () => void
   readonly onFocus: () => void
   readonly onOpen: () => void
 }
@@ -25,13 +27,22 @@ interface SessionRowProps {
 const QUIET = new Set<ConversationRow['state']>(['idle'])
 
 /** A row of the list; the button opens the chat, the menu beside it renames. */
-export const SessionRow = memo(function SessionRow(props: SessionRowProps): ReactNode {
-  const { row, current, tabStop, renaming, onRename, onFocus, onOpen } = props
+export function SessionRow(props: SessionRowProps): ReactNode {
+  const { row, current, tabStop, renaming, onRename, onRefocus, onFocus, onOpen } = props
   const now = useMinute()
   const { word, colour } = conversationLooks[row.state]
   const quiet = QUIET.has(row.state)
   const segments = row.segments > 1 ? `, ${row.segments} segments` : ''
-  if (renaming) return <RenameField row={row} onDone={() => onRename(false)} />
+  if (renaming)
+    return (
+      <RenameField
+        row={row}
+        onDone={(byKey) => {
+          onRename(false)
+          if (byKey) onRefocus()
+        }}
+      />
+    )
   return (
     <div className="session-row group" data-current={current}>
       <button
@@ -75,14 +86,23 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps): Reac
       </Menu>
     </div>
   )
-})
+}
 
-function RenameField({ row, onDone }: { readonly row: ConversationRow; readonly onDone: () => void }): ReactNode {
+interface RenameFieldProps {
+  readonly row: ConversationRow
+  readonly onDone: (byKey: boolean) => void
+}
+
+/** Enter and leaving the field keep the new name, Escape the old one. */
+function RenameField({ row, onDone }: RenameFieldProps): ReactNode {
   const [title, setTitle] = useState(row.title ?? '')
+  const settled = useRef(false)
   const rename = useRename()
-  const save = (): void => {
-    if (title.trim() !== (row.title ?? '')) void rename(row, title)
-    onDone()
+  const end = (save: boolean, byKey: boolean): void => {
+    if (settled.current) return
+    settled.current = true
+    if (save && title.trim() !== (row.title ?? '')) void rename(row, title)
+    onDone(byKey)
   }
   return (
     <TextField
@@ -94,9 +114,9 @@ function RenameField({ row, onDone }: { readonly row: ConversationRow; readonly 
       value={title}
       onChange={(event) => setTitle(event.target.value)}
       onFocus={(event) => event.target.select()}
-      onEnter={save}
-      onEscape={onDone}
-      onBlur={onDone}
+      onEnter={() => end(true, true)}
+      onEscape={() => end(false, true)}
+      onBlur={() => end(true, false)}
     />
   )
 }
