@@ -8,7 +8,7 @@ import {
   loadPrompt,
   openSessions,
   recordAnswer,
-  recordResult,
+  recordResults,
   recordUser,
   releaseLease,
   settle,
@@ -43,7 +43,7 @@ test('[S-42] results that finish as 2, 0, 1 are stored at once and replay as 0, 
   const callUid = await answered(bench, lease, '', [aCall('c0'), aCall('c1'), aCall('c2')])
   for (const callIndex of [2, 0, 1]) {
     await bench.store.write('result', 'transcript', (db) =>
-      recordResult(db, lease, { callUid, callIndex, outcome: anOutcome(`result ${callIndex}`) }, bench.clock.now()),
+      recordResults(db, lease, callUid, [{ callIndex, outcome: anOutcome(`result ${callIndex}`) }], bench.clock.now()),
     )
     expect(activeHistory(bench.store.read, conversation).some((row) => row.content === `result ${callIndex}`)).toBe(
       true,
@@ -67,7 +67,7 @@ test('[S-44] one provider call id in two turns pairs with each its own result', 
     const lease = await aStartedTurn(bench, conversation, text)
     const callUid = await answered(bench, lease, '', [aCall('call_1')])
     await bench.store.write('result', 'transcript', (db) => {
-      recordResult(db, lease, { callUid, callIndex: 0, outcome: anOutcome(`of ${text}`) }, bench.clock.now())
+      recordResults(db, lease, callUid, [{ callIndex: 0, outcome: anOutcome(`of ${text}`) }], bench.clock.now())
       const ended = { outcome: 'completed', endReason: 'text_response', result: { text: '' } } as const
       settle(db, { lease, epoch: bench.epoch, ...ended }, bench.clock.now())
       releaseLease(db, lease)
@@ -89,7 +89,7 @@ test('[S-45] a second live result for one call is refused by the database', asyn
   const callUid = await answered(bench, lease, '', [aCall('c0')])
   const result = () =>
     bench.store.write('result', 'transcript', (db) =>
-      recordResult(db, lease, { callUid, callIndex: 0, outcome: anOutcome('x') }, bench.clock.now()),
+      recordResults(db, lease, callUid, [{ callIndex: 0, outcome: anOutcome('x') }], bench.clock.now()),
     )
   await result()
   await expect(result()).rejects.toThrow('UNIQUE constraint')

@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import type { Pair } from '../../main/host/bench.ts'
 import { buildFolder } from '../place.ts'
-import type { Pair } from './measure.ts'
 
 /** From process start to the first answered read on a filled home. */
 export function processPairs(home: string): Pair[] {

@@ -19,7 +19,7 @@ import {
   markEnding,
   type Outcome,
   recordAnswer,
-  recordResult,
+  recordResults,
   recordUser,
   refusalOf,
   settle,
@@ -73,11 +73,10 @@ export function createLedger(facts: LedgerFacts): LedgerPort {
     async recordCalls(lease, plan) {
       const committed = await fenced(facts, 'ledger.calls', (db, now) => {
         const callUid = recordAnswer(db, lease, plan.answer, now)
-        const results = plan.calls.flatMap((call) =>
-          call.kind === 'answered'
-            ? [recordResult(db, lease, { callUid, callIndex: call.index, outcome: call.outcome }, now)]
-            : [],
+        const answered = plan.calls.flatMap((planned) =>
+          planned.kind === 'answered' ? [{ callIndex: planned.index, outcome: planned.outcome }] : [],
         )
+        const results = answered.length === 0 ? [] : recordResults(db, lease, callUid, answered, now)
         return { callUid, results }
       })
       const round: RecordedRound = {
@@ -88,9 +87,10 @@ export function createLedger(facts: LedgerFacts): LedgerPort {
       return round as Recorded<RecordedRound>
     },
     async recordResult(lease, call, outcome) {
-      const uid = await fenced(facts, 'ledger.result', (db, now) =>
-        recordResult(db, lease, { callUid: call.row.uid, callIndex: call.index, outcome }, now),
+      const [uid] = await fenced(facts, 'ledger.result', (db, now) =>
+        recordResults(db, lease, call.row.uid, [{ callIndex: call.index, outcome }], now),
       )
+      if (uid === undefined) throw new InvariantError('I6', 'one result is one row')
       return row(lease.conversation, uid)
     },
     async recordUsage(lease, binding, usage) {

@@ -206,6 +206,9 @@ const MERGE_STEERS = sql`
   update session_admissions set status = 'terminal', outcome = 'merged', end_reason = :endReason, settled_at = :now
   where target_session_id = :conversation and intent = 'steer' and status = 'started' and generation = :generation`
 const BUMP_REVISION = sql`update conversations set runtime_revision = runtime_revision + 1 where id = :conversation`
+/** The list shows how the last turn ended; kept in the row, so that a list asks nothing per conversation (speed.md 1). */
+const NOTE_OUTCOME = sql`
+  update conversations set runtime_revision = runtime_revision + 1, activity_note = :outcome where id = :conversation`
 
 /**
  * T6: started → terminal, with the end reason and the compact result; steer rows of the same turn become merged.
@@ -236,7 +239,7 @@ export function settle(
     )
   }
   db.run(MERGE_STEERS, { conversation: lease.conversation, generation: lease.generation, endReason, now: nowMs })
-  db.run(BUMP_REVISION, { conversation: lease.conversation })
+  db.run(NOTE_OUTCOME, { conversation: lease.conversation, outcome: settled.outcome })
 }
 
 const CANCEL = sql`

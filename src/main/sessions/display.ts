@@ -66,7 +66,8 @@ const PAGE = {
     order by m.pos, m.id limit :limit`,
 }
 const SEGMENTS = sql`select id, segment_no segmentNo from sessions where conversation_id = :conversation order by segment_no`
-const TOTAL = sql`select count(*) n from messages m join sessions s on s.id = m.session_id where ${SHOWN}`
+/** Kept per segment; counting ten thousand rows for every page would cost more than the page. */
+const TOTAL = sql`select sum(message_count) n from sessions where conversation_id = :conversation`
 const BY_UID = sql`
   select ${COLUMNS} from messages m join sessions s on s.id = m.session_id
   where ${SHOWN} and m.uid = :uid order by s.segment_no limit 1`

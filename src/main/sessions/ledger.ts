@@ -16,11 +16,13 @@ import { RENEW_IF_EXPIRED } from './leases.ts'
 import { RefusalError } from './refusal-error.ts'
 import { bookUsage } from './usage.ts'
 
-const TAIL = sql`
-  select max(
-    coalesce((select max(pos) from messages where session_id = :session), 0),
+/** Where the next row goes, and whether the lease has run out: everything an append has to know, in one read. */
+const PLACE = sql`
+  select c.tip_session_id session, l.expires_at expiresAt, max(
+    coalesce((select max(pos) from messages where session_id = c.tip_session_id), 0),
     coalesce((select pos + json_array_length(tool_calls) from messages
-      where session_id = :session and tool_calls is not null order by id desc limit 1), 0)) + 1 pos`
+      where session_id = c.tip_session_id and tool_calls is not null order by id desc limit 1), 0)) + 1 pos
+  from conversations c left join session_turn_leases l on l.conversation_id = c.id where c.id = :conversation`
 
 /** The fence, the open segment and (for assistant rows) the bound prompt are conditions of the insert itself. */
 const APPEND = sql`
@@ -35,7 +37,7 @@ const APPEND = sql`
     and s.id = :session and s.ended_at is null and (:role <> 'assistant' or s.system_prompt_hash is not null)`
 
 const COUNT = sql`
-  update sessions set message_count = message_count + 1, tool_call_count = tool_call_count + :calls where id = :session`
+  update sessions set message_count = message_count + :rows, tool_call_count = tool_call_count + :calls where id = :session`
 const ACTIVITY = sql`
   update conversations set last_activity_at = max(last_activity_at, :now),
     archived = case when archived_by = 'auto' then 0 else archived end,
@@ -58,25 +60,31 @@ interface NewRow {
   readonly displayMetadata?: Readonly<Record<string, unknown>> | null
 }
 
-function append(
-  db: WritableDb,
-  lease: Lease,
-  row: NewRow,
-  nowMs: number,
-): { uid: MessageUid; pos: number; session: SessionId } {
-  const conversation = getConversation(db, lease.conversation)
-  const session = conversation.tip
+interface Place {
+  readonly session: SessionId
+  readonly pos: number
+  readonly expiresAt: number | null
+}
+
+function placeOf(db: ReadableDb, lease: Lease): Place {
+  const place = db.get<Place>(PLACE, { conversation: lease.conversation })
+  if (place === undefined) throw new RefusalError('not_found', `There is no conversation ${lease.conversation}.`)
+  return place
+}
+
+const clean = (text: string | null | undefined): string | null => (text == null ? null : scrubSurrogates(text))
+
+/** One fenced insert. The counters of its batch follow in `countRows`. */
+function append(db: WritableDb, lease: Lease, place: Place, row: NewRow, nowMs: number): MessageUid {
   const uid = ulid(nowMs) as MessageUid
-  const pos = row.pos ?? db.get<{ pos: number }>(TAIL, { session })?.pos ?? 1
   const calls = row.calls ?? []
-  const clean = (text: string | null | undefined): string | null => (text == null ? null : scrubSurrogates(text))
   const inserted = db.run(APPEND, {
     conversation: lease.conversation,
     holder: lease.holder,
     generation: lease.generation,
-    session,
+    session: place.session,
     uid,
-    pos,
+    pos: row.pos ?? place.pos,
     role: row.role,
     content: scrubSurrogates(row.content),
     apiContent: clean(row.apiContent),
@@ -93,12 +101,27 @@ function append(
     displayMetadata: row.displayMetadata == null ? null : JSON.stringify(row.displayMetadata),
     now: nowMs,
   })
-  if (inserted === 0) throw whyNotAppended(db, lease, session, row.role)
-  const fence = { conversation: lease.conversation, holder: lease.holder, generation: lease.generation }
-  db.run(RENEW_IF_EXPIRED, { ...fence, now: nowMs })
-  db.run(COUNT, { session, calls: calls.length })
+  if (inserted === 0) throw whyNotAppended(db, lease, place.session, row.role)
+  return uid
+}
+
+/** Once a batch: counters, activity, and the lease when it has run out without anybody taking it (S-33). */
+function countRows(
+  db: WritableDb,
+  lease: Lease,
+  place: Place,
+  added: { rows: number; calls: number },
+  nowMs: number,
+): void {
+  db.run(COUNT, { session: place.session, ...added })
   db.run(ACTIVITY, { conversation: lease.conversation, now: nowMs })
-  return { uid, pos, session }
+  if (place.expiresAt !== null && place.expiresAt <= nowMs)
+    db.run(RENEW_IF_EXPIRED, {
+      conversation: lease.conversation,
+      holder: lease.holder,
+      generation: lease.generation,
+      now: nowMs,
+    })
 }
 
 const SEGMENT = sql`select ended_at endedAt, system_prompt_hash hash from sessions where id = :session`
@@ -136,16 +159,20 @@ export function recordUser(
       ? undefined
       : db.get<{ uid: MessageUid }>(USER_OF_ADMISSION, { admission: lease.admission })
   if (existing !== undefined) return existing.uid
-  const { uid } = append(db, lease, { role: 'user', content: input.content, apiContent: input.apiContent }, nowMs)
+  const place = placeOf(db, lease)
+  const uid = append(db, lease, place, { role: 'user', content: input.content, apiContent: input.apiContent }, nowMs)
+  countRows(db, lease, place, { rows: 1, calls: 0 }, nowMs)
   setPreview(db, lease.conversation, input.content)
   return uid
 }
 
 /** One model answer with its usage, in one transaction; calls, if any, are committed with it before any of them runs. */
 export function recordAnswer(db: WritableDb, lease: Lease, answer: AnswerToRecord, nowMs: number): MessageUid {
-  const { uid, session } = append(
+  const place = placeOf(db, lease)
+  const uid = append(
     db,
     lease,
+    place,
     {
       role: 'assistant',
       content: answer.text,
@@ -157,42 +184,51 @@ export function recordAnswer(db: WritableDb, lease: Lease, answer: AnswerToRecor
     },
     nowMs,
   )
+  countRows(db, lease, place, { rows: 1, calls: answer.calls.length }, nowMs)
   if (answer.countsAsCall !== false)
-    bookUsage(db, { session, binding: answer.binding, task: '', usage: answer.usage }, nowMs)
+    bookUsage(db, { session: place.session, binding: answer.binding, task: '', usage: answer.usage }, nowMs)
   return uid
 }
 
 const CALL_ROW = sql`
   select pos, tool_calls toolCalls from messages where session_id = :session and uid = :uid and role = 'assistant' and active = 1`
 
-/** The one result of a call, at the place its call reserved. @throws InvariantError when there is no such call */
-export function recordResult(
+/**
+ * Results of calls of one assistant row, each at the place its call reserved; one for each call, ever (S-45).
+ * @throws InvariantError when there is no such call
+ */
+export function recordResults(
   db: WritableDb,
   lease: Lease,
-  answered: { callUid: MessageUid; callIndex: number; outcome: ToolOutcome },
+  callUid: MessageUid,
+  results: readonly { callIndex: number; outcome: ToolOutcome }[],
   nowMs: number,
-): MessageUid {
-  const session = getConversation(db, lease.conversation).tip
-  const found = db.get<{ pos: number; toolCalls: string | null }>(CALL_ROW, { session, uid: answered.callUid })
+): MessageUid[] {
+  const place = placeOf(db, lease)
+  const found = db.get<{ pos: number; toolCalls: string | null }>(CALL_ROW, { session: place.session, uid: callUid })
   const calls = JSON.parse(found?.toolCalls ?? '[]') as ToolCall[]
-  const call = calls[answered.callIndex]
-  if (found === undefined || call === undefined)
-    throw new InvariantError('I6', `no call ${answered.callIndex} in ${answered.callUid}: a result needs its call`)
-  const { uid } = append(
-    db,
-    lease,
-    {
-      role: 'tool',
-      content: answered.outcome.content,
-      answers: { callUid: answered.callUid, callIndex: answered.callIndex, toolCallId: call.id, name: call.name },
-      pos: found.pos + 1 + answered.callIndex,
-      effect: answered.outcome.effect,
-      displayKind: answered.outcome.record.outcome === 'unknown' ? 'recovery' : null,
-      displayMetadata: { record: answered.outcome.record satisfies ToolRecord },
-    },
-    nowMs,
-  )
-  return uid
+  const uids = results.map(({ callIndex, outcome }) => {
+    const call = calls[callIndex]
+    if (found === undefined || call === undefined)
+      throw new InvariantError('I6', `no call ${callIndex} in ${callUid}: a result needs its call`)
+    return append(
+      db,
+      lease,
+      place,
+      {
+        role: 'tool',
+        content: outcome.content,
+        answers: { callUid, callIndex, toolCallId: call.id, name: call.name },
+        pos: found.pos + 1 + callIndex,
+        effect: outcome.effect,
+        displayKind: outcome.record.outcome === 'unknown' ? 'recovery' : null,
+        displayMetadata: { record: outcome.record satisfies ToolRecord },
+      },
+      nowMs,
+    )
+  })
+  countRows(db, lease, place, { rows: uids.length, calls: 0 }, nowMs)
+  return uids
 }
 
 const LAST_OF_TURN = sql`
@@ -224,14 +260,24 @@ interface StoredRow extends Omit<HistoryRow, 'calls' | 'answers'> {
   readonly callIndex: number | null
 }
 
-const toHistoryRow = ({ toolCalls, toolCallId, toolName, callUid, callIndex, ...row }: StoredRow): HistoryRow => ({
-  ...row,
-  calls: toolCalls === null ? [] : (JSON.parse(toolCalls) as ToolCall[]),
+/** Written out field by field: a spread would copy every row of a long history once more. */
+const toHistoryRow = (row: StoredRow): HistoryRow => ({
+  uid: row.uid,
+  pos: row.pos,
+  generation: row.generation,
+  role: row.role,
+  content: row.content,
+  apiContent: row.apiContent,
+  calls: row.toolCalls === null ? NO_CALLS : (JSON.parse(row.toolCalls) as ToolCall[]),
   answers:
-    callUid === null || callIndex === null
+    row.callUid === null || row.callIndex === null
       ? null
-      : { callUid, callIndex, toolCallId: toolCallId ?? '', name: toolName ?? '' },
+      : { callUid: row.callUid, callIndex: row.callIndex, toolCallId: row.toolCallId ?? '', name: row.toolName ?? '' },
+  effect: row.effect,
+  reasoning: row.reasoning,
+  finishReason: row.finishReason,
 })
+const NO_CALLS: readonly ToolCall[] = []
 
 /** Active rows of the tip segment in replay order, exactly as stored (session-db 5.8); repair is the kernel's. */
 export function activeHistory(db: ReadableDb, conversation: ConversationId): HistoryRow[] {

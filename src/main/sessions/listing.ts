@@ -37,9 +37,7 @@ interface StoredRow {
   readonly archived: 0 | 1
   readonly lastReadAt: number | null
   readonly revision: number
-  readonly started: number
-  readonly queued: number
-  readonly unknown: number
+  /** The outcome of the last settled turn (`settle` keeps it in the row). */
   readonly lastEnd: string | null
 }
 
@@ -50,10 +48,7 @@ const SELECT = sql`
     t.est_cost_micros cost, t.cost_status = 'unknown' unknownCost, t.api_call_count calls,
     c.created_at createdAt, c.last_activity_at lastActivityAt, c.pinned, c.archived, c.last_read_at lastReadAt,
     c.runtime_revision revision,
-    exists(select 1 from session_admissions a where a.target_session_id = c.id and a.status = 'started') started,
-    exists(select 1 from session_admissions a where a.target_session_id = c.id and a.status = 'queued') queued,
-    exists(select 1 from session_admissions a where a.target_session_id = c.id and a.status = 'unknown') unknown,
-    (select a.outcome from session_admissions a where a.target_session_id = c.id and a.status = 'terminal' order by a.seq desc limit 1) lastEnd
+    c.activity_note lastEnd
   from conversations c join sessions t on t.id = c.tip_session_id`
 const EARLIER_SEGMENTS = sql`
   select sum(message_count) messages, sum(input_tokens) input, sum(output_tokens) output, sum(est_cost_micros) cost,
@@ -72,17 +67,39 @@ const UNPINNED = sql`
   order by c.last_activity_at desc, c.id desc limit :limit`
 const COUNT = sql`select count(*) n from conversations c where ${FILTER}`
 
-/** @throws RefusalError `invalid_params` for a cursor that is not one of ours */
-export function listConversations(
-  db: ReadableDb,
-  wanted: ListWanted,
-): { rows: ConversationRow[]; next_cursor: string | null; total: number } {
+/** What is not settled in the whole home: a handful of rows, read once a page instead of once a conversation. */
+const OPEN = sql`select target_session_id id, status from session_admissions where status in ('queued', 'started', 'unknown')`
+const RANK = { queued: 1, started: 2, unknown: 3 } as const
+type OpenStatus = keyof typeof RANK
+
+function openStates(db: ReadableDb): Map<ConversationId, OpenStatus> {
+  const states = new Map<ConversationId, OpenStatus>()
+  for (const { id, status } of db.all<{ id: ConversationId; status: OpenStatus }>(OPEN)) {
+    const known = states.get(id)
+    if (known === undefined || RANK[status] > RANK[known]) states.set(id, status)
+  }
+  return states
+}
+
+const filterOf = (wanted: Omit<ListWanted, 'limit' | 'cursor'>): SqlParams => {
   const search = wanted.search?.trim()
-  const filter: SqlParams = {
+  return {
     archived: wanted.archived ? 1 : 0,
     source: wanted.source ?? null,
     search: search === undefined || search === '' ? null : `%${search.replace(/[\\%_]/g, '\\$&')}%`,
   }
+}
+
+/** How many conversations a list with this filter has. */
+export const countConversations = (db: ReadableDb, wanted: Omit<ListWanted, 'limit' | 'cursor'>): number =>
+  db.get<{ n: number }>(COUNT, filterOf(wanted))?.n ?? 0
+
+/** @throws RefusalError `invalid_params` for a cursor that is not one of ours */
+export function listConversations(
+  db: ReadableDb,
+  wanted: ListWanted,
+): { rows: ConversationRow[]; next_cursor: string | null } {
+  const filter = filterOf(wanted)
   const cursor = parseCursor(wanted.cursor)
   // Pinned ones come whole with the first page; a person pins a handful.
   const pinned = cursor === null ? db.all<StoredRow>(PINNED, filter) : []
@@ -94,10 +111,10 @@ export function listConversations(
   })
   const page = rest.slice(0, wanted.limit)
   const last = page.at(-1)
+  const open = openStates(db)
   return {
-    rows: [...pinned, ...page].map((row) => toRow(db, row)),
+    rows: [...pinned, ...page].map((row) => toRow(db, row, open.get(row.id))),
     next_cursor: rest.length > wanted.limit && last !== undefined ? `${last.lastActivityAt}~${last.id}` : null,
-    total: db.get<{ n: number }>(COUNT, filter)?.n ?? 0,
   }
 }
 
@@ -108,10 +125,10 @@ export function conversationRow(db: ReadableDb, id: ConversationId): Conversatio
   const row = db.get<StoredRow>(ONE, { id })
   if (row === undefined)
     throw new RefusalError('not_found', `There is no conversation ${id}.`, { next: 'Choose one from the list.' })
-  return toRow(db, row)
+  return toRow(db, row, openStates(db).get(id))
 }
 
-function toRow(db: ReadableDb, row: StoredRow): ConversationRow {
+function toRow(db: ReadableDb, row: StoredRow, open: OpenStatus | undefined): ConversationRow {
   const earlier =
     row.segments === 1
       ? undefined
@@ -140,18 +157,16 @@ function toRow(db: ReadableDb, row: StoredRow): ConversationRow {
     pinned: row.pinned === 1,
     archived: row.archived === 1,
     unread: row.lastReadAt !== null && row.lastActivityAt > row.lastReadAt,
-    state:
-      row.unknown === 1
-        ? 'unknown'
-        : row.started === 1
-          ? 'running'
-          : row.queued === 1
-            ? 'queued'
-            : row.lastEnd === 'failed' || row.lastEnd === 'rejected'
-              ? 'failed'
-              : 'idle',
+    state: stateOf(open, row.lastEnd),
     revision: row.revision,
   }
+}
+
+const stateOf = (open: OpenStatus | undefined, lastEnd: string | null): ConversationRow['state'] => {
+  if (open === 'unknown') return 'unknown'
+  if (open === 'started') return 'running'
+  if (open === 'queued') return 'queued'
+  return lastEnd === 'failed' || lastEnd === 'rejected' ? 'failed' : 'idle'
 }
 
 function parseCursor(text: string | undefined): { at: number; id: string } | null {

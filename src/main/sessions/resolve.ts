@@ -8,7 +8,7 @@ import type { WritableDb } from '../storage/index.ts'
 import { type Admission, assertEpoch, finishUnknown, getAdmission, requeue } from './admissions.ts'
 import { canonicalJson } from './canonical.ts'
 import { acquireLease, releaseLease } from './leases.ts'
-import { activeHistory, markEnding, recordResult } from './ledger.ts'
+import { activeHistory, markEnding, recordResults } from './ledger.ts'
 import { RefusalError } from './refusal-error.ts'
 
 export interface Resolution {
@@ -62,10 +62,5 @@ function closeOpenCalls(db: WritableDb, lease: Lease, resolution: Resolution, no
   for (const row of rows)
     for (const [callIndex, call] of row.calls.entries())
       if (!answered.has(`${row.uid}:${callIndex}`))
-        recordResult(
-          db,
-          lease,
-          { callUid: row.uid, callIndex, outcome: resolution.outcomeFor(call.name, nowMs) },
-          nowMs,
-        )
+        recordResults(db, lease, row.uid, [{ callIndex, outcome: resolution.outcomeFor(call.name, nowMs) }], nowMs)
 }

@@ -7,6 +7,7 @@ import type { ConversationServices } from '../../rpc/services.ts'
 import {
   asResult,
   conversationRow,
+  countConversations,
   createConversation,
   displayPage,
   listConversations,
@@ -54,7 +55,10 @@ export const conversationServices = (core: Core): ConversationServices => ({
     return made
   },
   list: async (wanted) => {
-    const page = read(() => listConversations(core.store.read, wanted))
+    const page = read(() => ({
+      ...listConversations(core.store.read, wanted),
+      total: countConversations(core.store.read, wanted),
+    }))
     return page.ok ? ok({ ...page.value, rows: page.value.rows.map((row) => withLive(core, row)) }) : page
   },
   row: async (id) => read(() => liveRow(core, id)),

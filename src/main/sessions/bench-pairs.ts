@@ -1,5 +1,12 @@
 /** Rows about the ledger: writing, opening, reading (speed.md 1). Each pair stores or reads the same facts. */
 import { join } from 'node:path'
+import type { BackendId, ConversationId, MessageUid, RequestId } from '../../shared/ids.ts'
+import { ulid } from '../../shared/ids.ts'
+import type { AnswerToRecord, Lease } from '../../shared/ledger.ts'
+import { systemClock } from '../../shared/time.ts'
+import type { Store } from '../storage/index.ts'
+import type { Pair } from '../storage/measure.ts'
+import { openRaw } from '../storage/raw.ts'
 import {
   activeHistory,
   beginEpoch,
@@ -13,19 +20,12 @@ import {
   openSessions,
   readSessions,
   recordAnswer,
-  recordResult,
+  recordResults,
   recordUser,
   releaseLease,
   settle,
   submit,
-} from '../../main/sessions/index.ts'
-import type { Store } from '../../main/storage/index.ts'
-import { openRaw } from '../../main/storage/raw.ts'
-import type { BackendId, ConversationId, MessageUid, RequestId } from '../../shared/ids.ts'
-import { ulid } from '../../shared/ids.ts'
-import type { AnswerToRecord, Lease } from '../../shared/ledger.ts'
-import { systemClock } from '../../shared/time.ts'
-import type { Pair } from './measure.ts'
+} from './index.ts'
 
 const BACKEND = 'bench' as BackendId
 const TEXT = 'The rounding happens twice: once in price.ts and again when the line is printed. '.repeat(6)
@@ -137,6 +137,7 @@ export async function sessionPairs(
     record: { outcome: 'done', summary: 'read', started_at: 1, finished_at: 2, duration_ms: 1 },
   } as const
   const eightCalls = Array.from({ length: 8 }, (_, i) => ({ id: `c${i}`, name: 'read_file', arguments: '{}' }))
+  const eightResults = eightCalls.map((_call, callIndex) => ({ callIndex, outcome }))
   let callUid: MessageUid | null = null
 
   const pairs: Pair[] = [
@@ -186,8 +187,7 @@ export async function sessionPairs(
         )
         const caller = callUid
         await store.write('bench', 'transcript', (db) => {
-          for (let callIndex = 0; callIndex < 8; callIndex++)
-            recordResult(db, lease, { callUid: caller, callIndex, outcome }, Date.now())
+          recordResults(db, lease, caller, eightResults, Date.now())
         })
       },
       raw: () => {
