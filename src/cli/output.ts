@@ -3,6 +3,7 @@
  * Colour only on a terminal, never with NO_COLOR.
  */
 import { styleText } from 'node:util'
+import { EXIT } from './exit.ts'
 
 export interface Output {
   readonly json: boolean
@@ -14,15 +15,16 @@ export interface Output {
   data(value: unknown): void
   /** Diagnostics for the person. */
   note(text: string): void
+  /** For a note. */
   dim(text: string): string
+  /** For a line. */
   strong(text: string): string
 }
 
 export function createOutput(options: { json: boolean; color: boolean }): Output {
+  const colored = options.color && (process.env['NO_COLOR'] ?? '') === ''
   const paint = (style: 'dim' | 'bold', text: string, stream: NodeJS.WriteStream): string =>
-    options.color && stream.isTTY && process.env['NO_COLOR'] === undefined
-      ? styleText(style, text, { validateStream: false })
-      : text
+    colored && stream.isTTY ? styleText(style, text, { validateStream: false }) : text
   return {
     json: options.json,
     line: (text) => void process.stdout.write(`${text}\n`),
@@ -46,11 +48,27 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   )
 }
 
-/** A reader that went away (`| head -1`) is not an error (CLI-12): stop quietly, as other programs do. */
+const leave = (): void => process.exit(EXIT.done)
+let whenClosed: () => void = leave
+
+/**
+ * A reader that went away (`| head -1`) is not an error (CLI-12): the process stops quietly, as other programs do. Takes
+ * the place of the starter's listener, which can only leave at once.
+ */
 export function quietOnClosedPipe(): void {
-  for (const stream of [process.stdout, process.stderr])
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.removeAllListeners('error')
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') process.exit(0)
-      throw error
+      if (error.code !== 'EPIPE') throw error
+      whenClosed()
     })
+  }
+}
+
+/** For work that must be put down before the process may leave. Called once a write that fails; gives the way back. */
+export function onClosedPipe(work: () => void): () => void {
+  whenClosed = work
+  return () => {
+    whenClosed = leave
+  }
 }

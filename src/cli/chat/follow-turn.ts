@@ -16,7 +16,7 @@ export interface FollowedTurn {
 export interface Following {
   /** Resolves when the turn has ended. */
   readonly ended: Promise<FollowedTurn>
-  /** Stops it; the partial answer is kept. */
+  /** Stops it, also when it has not begun yet; the partial answer is kept. */
   stop(): void
 }
 
@@ -28,9 +28,12 @@ export async function followTurn(
 ): Promise<Following> {
   let admission: AdmissionId | null = null
   let turn: TurnId | null = null
+  let stopping = false
   const early: HermaEvent[] = []
   const { promise, resolve } = Promise.withResolvers<FollowedTurn>()
 
+  const interrupt = (): void =>
+    void client.call('turn.interrupt', { conversation_id: input.conversation, ...(turn === null ? {} : { turn }) })
   /** Events of other turns of the same conversation pass by; the first `message.start` of our admission says which is ours. */
   const hear = (event: HermaEvent): void => {
     if (event.conversation_id !== input.conversation) return
@@ -38,7 +41,11 @@ export async function followTurn(
       early.push(event)
       return
     }
-    if (event.type === 'message.start' && event.payload.admission_id === admission) turn = event.payload.turn
+    if (event.type === 'message.start' && event.payload.admission_id === admission) {
+      turn = event.payload.turn
+      // A stop that came before there was something to stop.
+      if (stopping) interrupt()
+    }
     if (event.turn !== undefined && turn !== null && event.turn !== turn) return
     onEvent(event)
     // A turn that ends before its first row has no start: its ending is the first thing heard.
@@ -61,7 +68,9 @@ export async function followTurn(
   for (const event of early.splice(0)) hear(event)
   return {
     ended: promise,
-    stop: () =>
-      void client.call('turn.interrupt', { conversation_id: input.conversation, ...(turn === null ? {} : { turn }) }),
+    stop: () => {
+      stopping = true
+      interrupt()
+    },
   }
 }

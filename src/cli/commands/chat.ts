@@ -4,17 +4,18 @@
  */
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { createInterface } from 'node:readline/promises'
-import { text as readAll } from 'node:stream/consumers'
-import { resolveConversation } from '../../main/sessions/index.ts'
-import { INPUT_TEXT_LIMIT } from '../../shared/contract/index.ts'
+import { Config } from '../../main/host/config/config.ts'
+import { unknownProvider } from '../../main/host/provider-names.ts'
+import { listConversations, resolveConversation } from '../../main/host/reading.ts'
 import { type ConversationId, type RequestId, ulid } from '../../shared/ids.ts'
 import type { Json } from '../../shared/schema.ts'
-import { askInTerminal } from '../chat/ask-in-terminal.ts'
-import { type Following, followTurn } from '../chat/follow-turn.ts'
-import { jsonView, textView } from '../chat/show-turn.ts'
-import { CommandFailure, EXIT, type ExitCode, exitCodeOf, failureOf } from '../exit.ts'
+import { oneTurn } from '../chat/one-turn.ts'
+import { readQuery } from '../chat/read-query.ts'
+import { terminalChat } from '../chat/terminal-chat.ts'
+import { openTerminalInput } from '../chat/terminal-input.ts'
+import { CommandFailure, EXIT, type ExitCode, failureOf } from '../exit.ts'
 import { type LocalCore, startCore } from '../local-core.ts'
+import { homeOf } from '../place.ts'
 import type { Invocation } from '../program.ts'
 import { noConversations, reading, wholeNumber } from './sessions.ts'
 
@@ -33,37 +34,38 @@ export interface ChatFlags {
 
 export async function chat(it: Invocation, flags: ChatFlags): Promise<ExitCode> {
   // Everything that can be wrong with the input is found before a home is touched (CLI-11).
-  const query = flags.query === undefined ? null : await readQuery(flags.query)
+  const values = configFlags(flags, new Config(homeOf(it), {}, it.env).get('model.provider'))
+  const attended = process.stdin.isTTY === true && process.stderr.isTTY === true && !it.out.json
+  if (flags.query === undefined && !attended)
+    throw new CommandFailure(
+      EXIT.usage,
+      'A terminal chat needs a terminal.',
+      'Give the message with -q, or pipe it in with -q -.',
+    )
+  const text = flags.query === undefined ? null : await readQuery(flags.query, process.stdin)
   const cwd = await workingFolder(flags.cwd)
   const existing = await existingConversation(it, flags)
-  const interactive = process.stdin.isTTY === true && !it.out.json && flags.query !== '-'
   const core = await startCore(it, {
     kind: 'cli',
-    attended: () => interactive,
-    flags: configFlags(flags) as never,
+    attended: () => attended,
+    flags: values as never,
     defaultCwd: cwd,
   })
   try {
     const conversation = existing ?? (await newConversation(core, cwd))
-    if (query !== null)
-      return await oneTurn(it, core, { conversation, text: query, quiet: flags.quiet === true, interactive })
-    return await terminalChat(it, core, conversation, interactive)
+    if (text !== null) {
+      const terminal = attended && flags.query !== '-' ? 'open' : null
+      return await oneTurn(core, it.out, { conversation, text, quiet: flags.quiet === true, terminal })
+    }
+    const terminal = openTerminalInput(process.stdin, process.stderr)
+    try {
+      return await terminalChat(core, it.out, terminal, conversation, () => newConversation(core, cwd))
+    } finally {
+      terminal.close()
+    }
   } finally {
     await core.host.close()
   }
-}
-
-async function readQuery(typed: string): Promise<string> {
-  const text = typed === '-' ? await readAll(process.stdin) : typed
-  if (text.trim() === '')
-    throw new CommandFailure(EXIT.usage, 'The message is empty.', 'Write something after -q, or pipe it in with -q -.')
-  if (text.length > INPUT_TEXT_LIMIT)
-    throw new CommandFailure(
-      EXIT.usage,
-      `The message is too long: ${text.length.toLocaleString('en')} characters, at most ${INPUT_TEXT_LIMIT.toLocaleString('en')} are accepted.`,
-      'Put the long part into a file and name the file in the message.',
-    )
-  return text
 }
 
 async function workingFolder(typed: string | undefined): Promise<string> {
@@ -75,23 +77,33 @@ async function workingFolder(typed: string | undefined): Promise<string> {
 }
 
 async function existingConversation(it: Invocation, flags: ChatFlags): Promise<ConversationId | null> {
-  if (flags.session !== undefined) {
-    const typed = flags.session
-    return reading<ConversationId>(it, (db) => resolveConversation(db, typed).id, noConversations)
-  }
+  const { session } = flags
+  if (session !== undefined)
+    return reading<ConversationId>(it, (db) => resolveConversation(db, session).id, noConversations)
   if (flags.continue !== true) return null
-  const { listConversations } = await import('../../main/sessions/index.ts')
-  const newest = await reading(
+  // Pinned ones come first in the list, whatever their age.
+  const rows = await reading(
     it,
     (db) => listConversations(db, { limit: 1, archived: false }).rows,
     () => [],
   )
-  return newest.toSorted((a, b) => b.last_activity_at - a.last_activity_at)[0]?.conversation_id ?? noConversations()
+  return rows.toSorted((a, b) => b.last_activity_at - a.last_activity_at)[0]?.conversation_id ?? noConversations()
 }
 
-function configFlags(flags: ChatFlags): Record<string, Json> {
+/**
+ * Values of the flags by configuration key. With another provider than the configured one, the configured address and
+ * model do not go along: they belong to that one, and an input must not reach a server that nobody meant.
+ * @throws CommandFailure usage
+ */
+function configFlags(flags: ChatFlags, configured: string): Record<string, Json> {
+  if (flags.session !== undefined && flags.continue === true)
+    throw new CommandFailure(EXIT.usage, '--session and --continue each name a conversation; give one of them.')
   const provider = flags.provider ?? (flags.baseUrl === undefined ? undefined : 'custom')
+  const unknown = provider === undefined ? null : unknownProvider(provider)
+  if (unknown !== null) throw failureOf(unknown)
+  const elsewhere = provider !== undefined && provider !== configured
   return {
+    ...(elsewhere && { 'model.default': '', 'model.base_url': '' }),
     ...(provider !== undefined && { 'model.provider': provider }),
     ...(flags.model !== undefined && { 'model.default': flags.model }),
     ...(flags.baseUrl !== undefined && { 'model.base_url': flags.baseUrl }),
@@ -104,82 +116,4 @@ async function newConversation(core: LocalCore, cwd: string): Promise<Conversati
   const made = await core.client.call('session.create', { request_id: ulid(Date.now()) as RequestId, cwd })
   if (!made.ok) throw failureOf(made.refusal)
   return made.value.conversation_id
-}
-
-interface Turn {
-  readonly conversation: ConversationId
-  readonly text: string
-  readonly quiet: boolean
-  readonly interactive: boolean
-}
-
-async function oneTurn(it: Invocation, core: LocalCore, turn: Turn): Promise<ExitCode> {
-  const view = it.out.json ? jsonView(it.out) : textView(it.out, turn.quiet)
-  let stopped = false
-  let following: Following | null = null
-  const onSignal = (): void => {
-    if (stopped) process.exit(EXIT.interrupted)
-    stopped = true
-    following?.stop()
-  }
-  process.on('SIGINT', onSignal)
-  try {
-    following = await followTurn(core.client, turn, (event) => {
-      view.show(event)
-      if (event.type === 'approval.open' && turn.interactive) void askInTerminal(core.client, event.payload, it.out)
-    })
-    const { turn: id, session, ending } = await following.ended
-    view.finish()
-    if (it.out.json)
-      it.out.data({
-        type: 'result',
-        session_id: session,
-        conversation_id: turn.conversation,
-        turn_id: id,
-        end_reason: ending.end_reason,
-        status: ending.status,
-        text: ending.text,
-        usage: ending.usage,
-        undelivered: ending.undelivered,
-      })
-    // Diagnostics never go to stdout, but a script that reads JSON still wants the sentence (cli.md 1).
-    if (it.out.json && ending.error_surface !== null)
-      it.out.note(
-        `herma: ${ending.error_surface.message}${ending.error_surface.next === null ? '' : ` ${ending.error_surface.next}`}`,
-      )
-    await core.host.idle(turn.conversation)
-    return exitCodeOf(ending, stopped)
-  } finally {
-    process.off('SIGINT', onSignal)
-  }
-}
-
-const HELP = '/new starts another conversation, /exit leaves. Ctrl+C stops the running turn.'
-
-async function terminalChat(
-  it: Invocation,
-  core: LocalCore,
-  first: ConversationId,
-  interactive: boolean,
-): Promise<ExitCode> {
-  if (!interactive)
-    throw new CommandFailure(
-      EXIT.usage,
-      'A terminal chat needs a terminal.',
-      'Give the message with -q, or pipe it in with -q -.',
-    )
-  it.out.note(`herma · ${core.host.config.get('model.provider')} · ${first}\n${HELP}`)
-  let conversation = first
-  for (;;) {
-    const terminal = createInterface({ input: process.stdin, output: process.stdout })
-    const typed = await terminal.question('> ').catch(() => '/exit')
-    terminal.close()
-    const text = typed.trim()
-    if (text === '/exit' || text === '/quit') return EXIT.done
-    if (text === '/help') it.out.note(HELP)
-    else if (text === '/new') {
-      conversation = await newConversation(core, process.cwd())
-      it.out.note(`new conversation ${conversation}`)
-    } else if (text !== '') await oneTurn(it, core, { conversation, text, quiet: false, interactive })
-  }
 }

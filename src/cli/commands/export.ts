@@ -2,9 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
-import { exportLine, listConversations, resolveConversation, segmentsOf } from '../../main/sessions/index.ts'
-import type { ReadableDb } from '../../main/storage/index.ts'
-import type { ConversationId } from '../../shared/ids.ts'
+import { everyConversation, jsonLines, resolveConversation } from '../../main/host/reading.ts'
 import { CommandFailure, EXIT, type ExitCode } from '../exit.ts'
 import type { Invocation } from '../program.ts'
 import { noConversations, reading } from './sessions.ts'
@@ -16,51 +14,45 @@ interface Flags {
   readonly segments?: boolean
 }
 
+const LATER = ['md', 'html', 'csv']
 /** Bytes gathered before they are written: fewer system calls, still little memory. */
 const CHUNK_CHARS = 65_536
 
 export async function exportSessions(it: Invocation, target: string, flags: Flags): Promise<ExitCode> {
   if (flags.format !== 'jsonl')
-    throw new CommandFailure(EXIT.usage, `The format "${flags.format}" is not available; jsonl is.`)
+    throw new CommandFailure(
+      EXIT.usage,
+      LATER.includes(flags.format)
+        ? `This version does not export ${flags.format} yet.`
+        : `There is no format "${flags.format}".`,
+      'Use --format jsonl.',
+    )
   if ((flags.sessionId === undefined) === (flags.all !== true))
     throw new CommandFailure(EXIT.usage, 'Say which conversations: --session-id ID (repeatable), or --all.')
-  await reading<void>(
+  const exported = await reading(
     it,
     async (db) => {
       const ids =
         flags.all === true
           ? everyConversation(db)
-          : (flags.sessionId ?? []).map((typed) => resolveConversation(db, typed).id)
-      const pieces = lines(db, ids, flags.segments === true)
+          : [...new Set((flags.sessionId ?? []).map((typed) => resolveConversation(db, typed).id))]
+      const pieces = jsonLines(db, ids, flags.segments === true)
       if (target === '-') await toStdout(pieces)
       else toFile(target, pieces)
-      if (target !== '-') it.out.note(`Exported ${ids.length} conversation${ids.length === 1 ? '' : 's'} to ${target}.`)
+      return ids.length
     },
-    noConversations,
+    flags.all === true ? () => nothing(target) : noConversations,
   )
+  if (target === '-') return EXIT.done
+  if (it.out.json) it.out.data({ exported, path: target })
+  else it.out.note(`Exported ${exported} conversation${exported === 1 ? '' : 's'} to ${target}.`)
   return EXIT.done
 }
 
-function everyConversation(db: ReadableDb): ConversationId[] {
-  const ids: ConversationId[] = []
-  for (const archived of [false, true]) {
-    let cursor: string | undefined
-    do {
-      const page = listConversations(db, { limit: 500, cursor, archived })
-      ids.push(...page.rows.map((row) => row.conversation_id))
-      cursor = page.next_cursor ?? undefined
-    } while (cursor !== undefined)
-  }
-  return ids
-}
-
-function* lines(db: ReadableDb, ids: readonly ConversationId[], bySegment: boolean): Generator<string> {
-  for (const id of ids) {
-    for (const segment of bySegment ? segmentsOf(db, id) : [undefined]) {
-      yield* exportLine(db, id, segment)
-      yield '\n'
-    }
-  }
+/** All of nothing is an empty file, not an error. */
+function nothing(target: string): number {
+  if (target !== '-') toFile(target, [])
+  return 0
 }
 
 function* chunks(pieces: Iterable<string>): Generator<string> {
@@ -80,6 +72,7 @@ async function toStdout(pieces: Iterable<string>): Promise<void> {
   for (const chunk of chunks(pieces)) if (!process.stdout.write(chunk)) await once(process.stdout, 'drain')
 }
 
+/** The target appears when everything in it is on disk; the file that stood there is kept until then. */
 function toFile(target: string, pieces: Iterable<string>): void {
   const temporary = `${target}.${randomBytes(6).toString('hex')}.tmp`
   try {
@@ -93,8 +86,13 @@ function toFile(target: string, pieces: Iterable<string>): void {
     renameSync(temporary, target)
   } catch (error) {
     rmSync(temporary, { force: true })
-    const code = (error as NodeJS.ErrnoException).code
-    if (code === undefined) throw error
-    throw new CommandFailure(EXIT.failed, `${target} could not be written (${code}); nothing was left there.`)
+    const { code, syscall } = error as NodeJS.ErrnoException
+    // Trouble of the database is told by whoever opened it.
+    if (code === undefined || syscall === undefined) throw error
+    throw new CommandFailure(
+      EXIT.failed,
+      `${target} could not be written (${code}); what stood there before is as it was.`,
+      'Choose another target, or - for standard output.',
+    )
   }
 }

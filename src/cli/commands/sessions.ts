@@ -1,37 +1,25 @@
 /** `herma sessions list` and `show`: the database read-only, no authority needed (decisions 11). */
-import { statSync } from 'node:fs'
-import { stateFile } from '../../main/host/home.ts'
 import {
   conversationRow,
-  displayPage,
+  lastRows,
   listConversations,
-  readSessions,
-  refusalOf,
+  type ReadableDb,
+  readingHome,
   resolveConversation,
-} from '../../main/sessions/index.ts'
+} from '../../main/host/reading.ts'
 import type { ConversationRow, DisplayRow } from '../../shared/contract/index.ts'
-import { labelOf } from '../../shared/contract/index.ts'
+import { labelOf } from '../../shared/contract/turn-end.ts'
 import { CommandFailure, EXIT, type ExitCode, failureOf } from '../exit.ts'
 import { table } from '../output.ts'
 import { homeOf } from '../place.ts'
 import type { Invocation } from '../program.ts'
+import { plain, plainLine } from '../terminal-text.ts'
 
-type Reader = ReturnType<typeof readSessions>
-
-/** Runs a read on the home's database. A home without one has no conversations. */
-export async function reading<T>(it: Invocation, work: (db: Reader) => T | Promise<T>, empty: () => T): Promise<T> {
-  const file = stateFile(homeOf(it))
-  if (statSync(file, { throwIfNoEntry: false }) === undefined) return empty()
-  let db: Reader | undefined
-  try {
-    db = readSessions(file)
-    return await work(db)
-  } catch (error) {
-    const known = refusalOf(error)
-    throw known === null ? error : failureOf(known)
-  } finally {
-    db?.close()
-  }
+/** Runs a read on the home's database; `empty` answers for a home that has none yet. */
+export async function reading<T>(it: Invocation, work: (db: ReadableDb) => T | Promise<T>, empty: () => T): Promise<T> {
+  const read = await readingHome(homeOf(it), work)
+  if (!read.ok) throw failureOf(read.refusal)
+  return read.value ?? empty()
 }
 
 export const noConversations = (): never => {
@@ -41,7 +29,7 @@ export const noConversations = (): never => {
 /** A positive whole number from a flag. */
 export function wholeNumber(flag: string, typed: string, max: number): number {
   const value = Number(typed)
-  if (!Number.isInteger(value) || value < 1 || value > max)
+  if (!/^\d+$/.test(typed) || value < 1 || value > max)
     throw new CommandFailure(EXIT.usage, `${flag} takes a whole number from 1 to ${max}, not "${typed}".`)
   return value
 }
@@ -72,9 +60,9 @@ const HEAD = ['id', 'title', 'source', 'model', 'messages', 'tokens', 'cost', 's
 const when = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ')
 const cells = (row: ConversationRow): string[] => [
   row.conversation_id,
-  row.title ?? row.preview,
-  row.source,
-  row.model ?? '–',
+  plainLine(row.title ?? row.preview, 40),
+  plainLine(row.source, 20),
+  row.model === null ? '–' : plainLine(row.model, 40),
   String(row.messages),
   String(row.input_tokens + row.output_tokens),
   row.cost_micros === null ? '–' : `$${(row.cost_micros / 1_000_000).toFixed(4)}`,
@@ -85,29 +73,32 @@ const cells = (row: ConversationRow): string[] => [
 
 export async function show(it: Invocation, typed: string, flags: { limit: string }): Promise<ExitCode> {
   const limit = wholeNumber('--limit', flags.limit, 100_000)
-  await reading<void>(
+  const found = await reading(
     it,
     (db) => {
       const { id, sameTitle } = resolveConversation(db, typed)
-      if (sameTitle > 1) it.out.note(`${sameTitle} conversations have this title; this is the newest.`)
-      const page = displayPage(db, id, { limit })
-      if (it.out.json) return it.out.data({ conversation: conversationRow(db, id), ...page })
-      if (page.has_before) it.out.note(`(the last ${page.rows.length} of ${page.total} messages; --limit shows more)`)
-      for (const row of page.rows) for (const line of asText(it, row)) it.out.line(line)
+      return { sameTitle, conversation: conversationRow(db, id), page: lastRows(db, id, limit) }
     },
     noConversations,
   )
+  const { sameTitle, conversation, page } = found
+  if (sameTitle > 1) it.out.note(`${sameTitle} conversations have this title; this is the newest.`)
+  if (it.out.json) it.out.data({ conversation, ...page })
+  else {
+    if (page.has_before) it.out.note(`(the last ${page.rows.length} of ${page.total} messages; --limit shows more)`)
+    for (const row of page.rows) for (const line of asText(it, row)) it.out.line(line)
+  }
   return EXIT.done
 }
 
 function asText(it: Invocation, row: DisplayRow): string[] {
-  const who = row.result === null ? row.role : `tool ${row.result.name}`
+  const who = row.result === null ? row.role : `tool ${plainLine(row.result.name, 60)}`
   const cut = row.text_size > row.text.length ? [`… (${row.text_size - row.text.length} more characters)`] : []
   return [
     it.out.strong(`${when(row.created_at)} ${who}`),
-    ...(row.text === '' ? [] : [row.text]),
+    ...(row.text === '' ? [] : [plain(row.text)]),
     ...cut,
-    ...row.calls.map((call) => `→ ${call.name} ${call.arguments}`),
+    ...row.calls.map((call) => `→ ${plainLine(call.name, 60)} ${plainLine(call.arguments, 2_000)}`),
     ...(row.ending === null || row.ending.status === 'complete' ? [] : [`(${labelOf(row.ending.end_reason)})`]),
     '',
   ]

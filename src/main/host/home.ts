@@ -2,7 +2,7 @@
  * Where one profile's facts live (cli.md 3). Looking creates nothing; missing folders come with the first write, mode
  * 0700. There is no current home: a function that needs one takes one.
  */
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, rmdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { type Refusal, refusal } from '../../shared/contract/index.ts'
@@ -26,7 +26,7 @@ export function findHome(
   env: Env,
   flags: { home?: string | undefined; profile?: string | undefined } = {},
 ): Result<Home, Refusal> {
-  const named = flags.home ?? env['HERMA_HOME']
+  const named = given(flags.home) ?? given(env['HERMA_HOME'])
   // Tests work in temporary homes; touching a person's own by accident must fail at once (session-db 1.5).
   if (named === undefined && (env['VITEST'] !== undefined || env['HERMA_TEST'] === '1'))
     return refused(
@@ -35,32 +35,37 @@ export function findHome(
       }),
     )
   const root = resolve(named ?? join(homedir(), '.herma'))
-  const profile = profileName.safeParse(flags.profile ?? env['HERMA_PROFILE'] ?? DEFAULT_PROFILE)
+  const wanted = given(flags.profile) ?? given(env['HERMA_PROFILE']) ?? DEFAULT_PROFILE
+  const profile = profileName.safeParse(wanted)
   if (!profile.success)
     return refused(
-      refusal(
-        'invalid_params',
-        `"${flags.profile ?? env['HERMA_PROFILE']}" is not a profile name: use lower-case letters, digits, - and _.`,
-      ),
+      refusal('invalid_params', `"${wanted}" is not a profile name: use lower-case letters, digits, - and _.`),
     )
-  const unusable = whyUnusable(root)
-  if (unusable !== null) return refused(unusable)
   const path = profile.data === DEFAULT_PROFILE ? root : join(root, 'profiles', profile.data)
+  const unusable = whyUnusable(root) ?? whyUnusable(path)
+  if (unusable !== null) return refused(unusable)
   return ok({ path, root, profile: profile.data })
 }
 
-function whyUnusable(root: string): Refusal | null {
+/** An empty variable is an unset one: `HERMA_HOME= herma` must not take the current folder for a home. */
+const given = (text: string | undefined): string | undefined => (text === '' ? undefined : text)
+
+/** Why a path cannot be a home; null when it can, or when nothing is there yet. */
+function whyUnusable(path: string): Refusal | null {
   const next = 'Choose another folder with --home or HERMA_HOME.'
   try {
-    if (!statSync(root).isDirectory())
+    if (!statSync(path).isDirectory())
       return refusal(
         'db_unavailable',
-        `${root} is a file, but Herma's home has to be a folder. The file was left as it is.`,
+        `${path} is a file, but Herma's home has to be a folder. The file was left as it is.`,
         { next },
       )
+    accessSync(path, constants.R_OK | constants.X_OK)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      return refusal('db_unavailable', `${root} cannot be opened (${(error as NodeJS.ErrnoException).code}).`, { next })
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return null
+    const why = code === 'ENOTDIR' ? 'a part of this path is a file' : code
+    return refusal('db_unavailable', `${path} cannot be opened (${why}). Nothing was changed.`, { next })
   }
   return null
 }
@@ -68,27 +73,57 @@ function whyUnusable(root: string): Refusal | null {
 /** Folders below a home that hold what the parts write. */
 const FOLDERS = ['run', 'logs', 'cache', 'backups'] as const
 
-/** Makes what is missing, each folder readable by its owner alone. Refused with the reason when the disk says no. */
+/**
+ * Makes what is missing, each folder readable by its owner alone. Refused with the reason when the disk says no; what was
+ * made until then is taken away again, so that a home is whole or absent.
+ */
 export function prepareHome(home: Home): Result<Home, Refusal> {
+  const made: string[] = []
   try {
-    for (const folder of ['', ...FOLDERS]) mkdirSync(join(home.path, folder), { recursive: true, mode: 0o700 })
+    for (const folder of ['', ...FOLDERS]) {
+      const path = join(home.path, folder)
+      const first = mkdirSync(path, { recursive: true, mode: 0o700 })
+      if (first !== undefined) made.push(...chain(first, path))
+    }
     accessSync(home.path, constants.W_OK)
     return ok(home)
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    const full = code === 'ENOSPC' || code === 'EDQUOT'
-    return refused(
-      refusal(
-        full ? 'db_full' : 'db_readonly',
-        full ? `The disk of ${home.path} is full.` : `${home.path} cannot be written (${code}).`,
-        {
-          next: full
-            ? 'Free some space, then try again. What was stored before is safe.'
-            : `Make ${dirname(home.path)} writable, or choose another home with --home.`,
-        },
-      ),
-    )
+    takeAway(made)
+    return refused(unwritable(home.path, error))
   }
+}
+
+/**
+ * The refusal for a place that could not be written: a full disk, or one that says no. Errors of another kind are ours.
+ * @throws what is no error of the file system, unchanged
+ */
+export function unwritable(path: string, error: unknown): Refusal {
+  const code = (error as NodeJS.ErrnoException).code
+  if (code === undefined) throw error
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return refusal('db_full', `The disk of ${path} is full.`, {
+      next: 'Free some space, then try again. What was stored before is safe.',
+    })
+  return refusal('db_readonly', `${path} cannot be written (${code}). What was stored before is safe.`, {
+    next: `Make ${dirname(path)} writable, or choose another home with --home.`,
+  })
+}
+
+/** The folders from `first` down to `last`, both included. */
+function chain(first: string, last: string): string[] {
+  const below: string[] = []
+  for (let path = last; path !== first && path !== dirname(path); path = dirname(path)) below.unshift(path)
+  return [first, ...below]
+}
+
+function takeAway(made: readonly string[]): void {
+  for (const folder of made.toReversed())
+    try {
+      rmdirSync(folder)
+    } catch (error) {
+      // Somebody put something in it meanwhile: then it is theirs, and stays.
+      if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    }
 }
 
 export const stateFile = (home: Home): string => join(home.path, 'state.db')

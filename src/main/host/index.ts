@@ -104,7 +104,7 @@ async function start(options: HostOptions, held: { release(): void }[]): Promise
   held.push({ release: () => store.close() })
   await checkIdentity(store, home)
 
-  const config = new Config(home, options.flags)
+  const config = new Config(home, options.flags, ports.env)
   const uiState = new UiState(home)
   const providers = createProviders({
     keyFor: (name) => keyFor({ providers, ports, uiState, environmentByDefault: options.kind !== 'desktop' }, name),

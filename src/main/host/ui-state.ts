@@ -32,14 +32,15 @@ export class UiState {
     const content = JSON.stringify({ key, value })
     if (content.length > VALUE_LIMIT_CHARS)
       return refused(
-        refusal('invalid_params', `This is too large to be kept (${content.length.toLocaleString('en')} characters).`),
+        refusal(
+          'invalid_params',
+          `This is too large to be kept (${content.length.toLocaleString('en')} characters, at most ${VALUE_LIMIT_CHARS.toLocaleString('en')}). What was kept before stays.`,
+        ),
       )
     const previous = this.#writing.get(key) ?? Promise.resolve()
     const mine = previous.then(() => this.#write(key, value === null ? null : content))
-    this.#writing.set(
-      key,
-      mine.catch(() => undefined),
-    )
+    const settled = mine.catch(() => undefined)
+    this.#writing.set(key, settled)
     try {
       await mine
       return ok({ stored: value !== null })
@@ -50,6 +51,8 @@ export class UiState {
           next: 'Your text is still in the window; copy it before closing.',
         }),
       )
+    } finally {
+      if (this.#writing.get(key) === settled) this.#writing.delete(key)
     }
   }
 
@@ -58,13 +61,18 @@ export class UiState {
   }
 
   async #read(key: string): Promise<Json | undefined> {
+    let text: string
     try {
-      const stored = JSON.parse(await readFile(this.#path(key), 'utf8')) as { key: string; value: Json }
-      return stored.key === key ? stored.value : undefined
+      text = await readFile(this.#path(key), 'utf8')
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof SyntaxError) return undefined
+      // A folder or a file in the wrong place holds nothing of ours; everything else is the disk's trouble.
+      if (NOT_THERE.has((error as NodeJS.ErrnoException).code)) return undefined
       throw error
     }
+    const stored = parsed(text)
+    return typeof stored === 'object' && stored !== null && 'key' in stored && stored.key === key && 'value' in stored
+      ? (stored.value as Json)
+      : undefined
   }
 
   async #write(key: string, content: string | null): Promise<void> {
@@ -84,5 +92,16 @@ export class UiState {
     } finally {
       await rm(temporary, { force: true })
     }
+  }
+}
+
+const NOT_THERE = new Set<string | undefined>(['ENOENT', 'ENOTDIR', 'EISDIR'])
+
+/** Undefined for what is no JSON: a file that another program damaged. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
