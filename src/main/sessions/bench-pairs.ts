@@ -86,14 +86,19 @@ async function fill(folder: string, messages: number, conversations: number): Pr
   return { store, file, rawFile, ...made }
 }
 
-const RAW_MESSAGE = `insert into messages(uid, session_id, pos, generation, role, content, created_at, finish_reason, token_count)
-  values (?, ?, ?, 1, 'assistant', ?, ?, 'stop', 20)`
+const RAW_MESSAGE = `insert into messages(uid, session_id, pos, generation, role, content, created_at, finish_reason, token_count,
+    display_metadata)
+  values (?, ?, ?, 1, 'assistant', ?, ?, 'stop', 20, '{"model":"bench","provider":"bench"}')`
 const RAW_COUNTERS =
   'update sessions set message_count = message_count + 1, output_tokens = output_tokens + 20 where id = ?'
 const RAW_ACTIVITY = 'update conversations set last_activity_at = ? where id = ?'
 const RAW_USAGE = `update session_model_usage set api_call_count = api_call_count + 1, output_tokens = output_tokens + 20 where session_id = ?`
-const RAW_RESULT = `insert into messages(uid, session_id, pos, generation, role, content, created_at, call_uid, call_index, tool_call_id, tool_name)
-  values (?, ?, ?, 1, 'tool', ?, ?, ?, ?, ?, 'read_file')`
+const RAW_RESULT = `insert into messages(uid, session_id, pos, generation, role, content, created_at, call_uid, call_index, tool_call_id, tool_name,
+    effect_disposition, display_metadata)
+  values (?, ?, ?, 1, 'tool', ?, ?, ?, ?, ?, 'read_file', 'none', ?)`
+const RAW_RECORD = JSON.stringify({
+  record: { outcome: 'done', summary: 'read', started_at: 1, finished_at: 2, duration_ms: 1 },
+})
 const RAW_ADMISSION = `insert into session_admissions(admission_id, principal_id, target_session_id, request_id, intent, status, payload, payload_digest, submitted_at)
   values (?, 'user:local', ?, ?, 'queue', 'queued', ?, ?, ?)`
 
@@ -122,7 +127,7 @@ export async function sessionPairs(
     'select * from messages where session_id = ? and pos < 1000000 order by pos desc, id desc limit 100',
   )
   const whole = raw.prepare(
-    'select uid, pos, role, content, api_content, tool_calls, tool_call_id from messages where session_id = ? and active = 1 order by pos, id',
+    'select uid, pos, generation, role, content, api_content, tool_calls, tool_call_id, tool_name, call_uid, call_index, effect_disposition, reasoning, finish_reason from messages where session_id = ? and active = 1 order by pos, id',
   )
   const page = raw.prepare(
     'select * from conversations where archived = 0 and hidden = 0 order by last_activity_at desc, id desc limit 40',
@@ -200,7 +205,7 @@ export async function sessionPairs(
         })
         rawTransaction(() => {
           for (let i = 0; i < 8; i++) {
-            insertResult.run(ulid(Date.now()), large, ++pos, TEXT, Date.now(), caller, i, `c${i}`)
+            insertResult.run(ulid(Date.now()), large, ++pos, TEXT, Date.now(), caller, i, `c${i}`, RAW_RECORD)
             counters.run(large)
             activity.run(Date.now(), large)
           }

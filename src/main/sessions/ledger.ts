@@ -245,54 +245,60 @@ export function markEnding(db: WritableDb, conversation: ConversationId, generat
   if (last !== undefined) db.run(MARK_ENDING, { session, uid: last.uid, ending: JSON.stringify(ending) })
 }
 
+/** Column order is the order of `StoredTuple`. */
+const HISTORY_COLUMNS = sql`
+  uid, pos, generation, role, coalesce(content, ''), api_content, tool_calls, tool_call_id, tool_name, call_uid, call_index,
+  effect_disposition, reasoning, finish_reason`
 const ROWS = sql`
-  select m.uid, m.pos, m.generation, m.role, coalesce(m.content, '') content, m.api_content apiContent, m.tool_calls toolCalls,
-    m.tool_call_id toolCallId, m.tool_name toolName, m.call_uid callUid, m.call_index callIndex, m.effect_disposition effect,
-    m.reasoning, m.finish_reason finishReason
-  from messages m where m.session_id = :session and m.active = 1 and m.role in ('user', 'assistant', 'tool')
-  order by m.pos, m.id`
+  select ${HISTORY_COLUMNS} from messages
+  where session_id = :session and active = 1 and role in ('user', 'assistant', 'tool') order by pos, id`
 
-interface StoredRow extends Omit<HistoryRow, 'calls' | 'answers'> {
-  readonly toolCalls: string | null
-  readonly toolCallId: string | null
-  readonly toolName: string | null
-  readonly callUid: MessageUid | null
-  readonly callIndex: number | null
-}
+type StoredTuple = readonly [
+  uid: MessageUid,
+  pos: number,
+  generation: number,
+  role: HistoryRow['role'],
+  content: string,
+  apiContent: string | null,
+  toolCalls: string | null,
+  toolCallId: string | null,
+  toolName: string | null,
+  callUid: MessageUid | null,
+  callIndex: number | null,
+  effect: Effect | null,
+  reasoning: string | null,
+  finishReason: string | null,
+]
 
-/** Written out field by field: a spread would copy every row of a long history once more. */
-const toHistoryRow = (row: StoredRow): HistoryRow => ({
-  uid: row.uid,
-  pos: row.pos,
-  generation: row.generation,
-  role: row.role,
-  content: row.content,
-  apiContent: row.apiContent,
-  calls: row.toolCalls === null ? NO_CALLS : (JSON.parse(row.toolCalls) as ToolCall[]),
-  answers:
-    row.callUid === null || row.callIndex === null
-      ? null
-      : { callUid: row.callUid, callIndex: row.callIndex, toolCallId: row.toolCallId ?? '', name: row.toolName ?? '' },
-  effect: row.effect,
-  reasoning: row.reasoning,
-  finishReason: row.finishReason,
-})
 const NO_CALLS: readonly ToolCall[] = []
+
+const toHistoryRow = (row: StoredTuple): HistoryRow => ({
+  uid: row[0],
+  pos: row[1],
+  generation: row[2],
+  role: row[3],
+  content: row[4],
+  apiContent: row[5],
+  calls: row[6] === null ? NO_CALLS : (JSON.parse(row[6]) as ToolCall[]),
+  answers:
+    row[9] === null || row[10] === null
+      ? null
+      : { callUid: row[9], callIndex: row[10], toolCallId: row[7] ?? '', name: row[8] ?? '' },
+  effect: row[11],
+  reasoning: row[12],
+  finishReason: row[13],
+})
 
 /** Active rows of the tip segment in replay order, exactly as stored (session-db 5.8); repair is the kernel's. */
 export function activeHistory(db: ReadableDb, conversation: ConversationId): HistoryRow[] {
-  return db.all<StoredRow>(ROWS, { session: getConversation(db, conversation).tip }).map(toHistoryRow)
+  return db.tuples<StoredTuple>(ROWS, { session: getConversation(db, conversation).tip }).map(toHistoryRow)
 }
 
-const ONE = sql`
-  select m.uid, m.pos, m.generation, m.role, coalesce(m.content, '') content, m.api_content apiContent, m.tool_calls toolCalls,
-    m.tool_call_id toolCallId, m.tool_name toolName, m.call_uid callUid, m.call_index callIndex, m.effect_disposition effect,
-    m.reasoning, m.finish_reason finishReason
-  from messages m where m.session_id = :session and m.uid = :uid and m.active = 1`
+const ONE = sql`select ${HISTORY_COLUMNS} from messages where session_id = :session and uid = :uid and active = 1`
 
 /** One committed row of the tip, as history sees it. @throws InvariantError when it is not there */
 export function historyRow(db: ReadableDb, conversation: ConversationId, uid: MessageUid): HistoryRow {
-  const row = db.get<StoredRow>(ONE, { session: getConversation(db, conversation).tip, uid })
+  const [row] = db.tuples<StoredTuple>(ONE, { session: getConversation(db, conversation).tip, uid })
   if (row === undefined) throw new InvariantError('I7', `row ${uid} of ${conversation} is not committed`)
   return toHistoryRow(row)
 }

@@ -81,6 +81,12 @@ function openStates(db: ReadableDb): Map<ConversationId, OpenStatus> {
   return states
 }
 
+const OPEN_OF = sql`
+  select status from session_admissions where target_session_id = :id and status in ('queued', 'started', 'unknown')
+  order by case status when 'unknown' then 0 when 'started' then 1 else 2 end limit 1`
+const openStateOf = (db: ReadableDb, id: ConversationId): OpenStatus | undefined =>
+  db.get<{ status: OpenStatus }>(OPEN_OF, { id })?.status
+
 const filterOf = (wanted: Omit<ListWanted, 'limit' | 'cursor'>): SqlParams => {
   const search = wanted.search?.trim()
   return {
@@ -125,7 +131,7 @@ export function conversationRow(db: ReadableDb, id: ConversationId): Conversatio
   const row = db.get<StoredRow>(ONE, { id })
   if (row === undefined)
     throw new RefusalError('not_found', `There is no conversation ${id}.`, { next: 'Choose one from the list.' })
-  return toRow(db, row, openStates(db).get(id))
+  return toRow(db, row, openStateOf(db, id))
 }
 
 function toRow(db: ReadableDb, row: StoredRow, open: OpenStatus | undefined): ConversationRow {

@@ -93,6 +93,8 @@ CREATE INDEX ix_msg_calls ON messages(session_id) WHERE tool_calls IS NOT NULL;
 CREATE INDEX ix_msg_external ON messages(session_id, external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX ix_adm_fifo ON session_admissions(target_session_id, status, seq);
 CREATE UNIQUE INDEX ux_adm_running ON session_admissions(target_session_id) WHERE status='started' AND intent<>'steer';
+-- Lists ask which conversations have something open; without this they would read every settled input of the home.
+CREATE INDEX ix_adm_open ON session_admissions(status, target_session_id) WHERE status IN('queued','started','unknown');
 CREATE INDEX ix_adm_settled ON session_admissions(settled_at) WHERE status='terminal';
 CREATE INDEX ix_wex_session ON worker_executions(session_id, status);
 CREATE INDEX ix_lease_exp ON session_turn_leases(expires_at);
