@@ -9,6 +9,7 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   timeout: 90_000,
+  expect: { timeout: 20_000 }, // a wait, not a wish: nothing is measured here, and machines are busy
   forbidOnly: process.env['CI'] === 'true',
   reporter: [['list']],
   use: {

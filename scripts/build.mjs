@@ -32,7 +32,10 @@ export async function buildApp(root, node, env) {
   const sources = sourcesHash(root)
   rmSync(join(root, STAMP), { force: true })
   const bundler = join(root, 'node_modules/electron-vite/bin/electron-vite.js')
-  const { code, output } = await run(node, [bundler, 'build'], { cwd: root, env: { ...env, NODE_ENV: 'production' } })
+  const { code, output } = await run(node, [bundler, 'build', '--logLevel', 'warn'], {
+    cwd: root,
+    env: { ...env, NODE_ENV: 'production' },
+  })
   if (code === INTERRUPTED) process.exit(INTERRUPTED)
   if (code !== 0)
     throw new Error(

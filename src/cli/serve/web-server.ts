@@ -138,6 +138,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, it: An
     response.end(request.method === 'HEAD' ? undefined : file.body)
     return
   }
+  if (pathname === '/') return plain(response, 503, `The screens are not built: ${it.rendererDir} holds no index.html.`)
   // To a stranger nothing here exists or does not exist.
   const verdict = it.access.admit(request)
   return verdict === 'welcome' ? plain(response, 404, 'There is nothing at this address.') : turnAway(response, verdict)

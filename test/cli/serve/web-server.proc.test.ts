@@ -22,11 +22,14 @@ afterAll(() => {
   rmSync(`${screens}-secret`)
 })
 
-async function aServer(limits: SocketLimits = SOCKET_LIMITS): Promise<{ server: WebServer; door: ScriptedDoor }> {
+async function aServer(
+  limits: SocketLimits = SOCKET_LIMITS,
+  rendererDir = screens,
+): Promise<{ server: WebServer; door: ScriptedDoor }> {
   const door = aScriptedDoor()
   const started = await startWebServer({
     door,
-    rendererDir: screens,
+    rendererDir,
     port: 0,
     profile: DEFAULT_PROFILE,
     version: '1.2.3',
@@ -120,6 +123,10 @@ describe('the screens', () => {
     const { server } = await aServer()
     expect((await ask(server, path)).status).toBe(401)
     expect((await ask(server, path, { cookie: await enter(server) })).status).toBe(404)
+  })
+  test('[cli 2] that were never built are missed by name', async () => {
+    const { server } = await aServer(SOCKET_LIMITS, join(screens, 'nowhere'))
+    expect(await ask(server, '/')).toMatchObject({ status: 503, body: expect.stringContaining('not built') })
   })
   test('[CLI-07] only reading is allowed', async () => {
     const { server } = await aServer()
