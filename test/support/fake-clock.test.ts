@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fakeClock } from './fake-clock.ts'
 
-test('[time] sleeps end in order of their time, also those that begin meanwhile', async () => {
+test('[style 2] sleeps end in order of their time, also those that begin meanwhile', async () => {
   const clock = fakeClock(1_000)
   const seen: string[] = []
   void clock.sleep(30).then(() => seen.push(`30@${clock.monotonic()}`))
@@ -19,7 +19,7 @@ test('[time] sleeps end in order of their time, also those that begin meanwhile'
   expect(clock.now()).toBe(1_030)
 })
 
-test('[time] an aborted sleep ends at once and the wall clock may jump alone', async () => {
+test('[style 2] an aborted sleep ends at once and the wall clock may jump alone', async () => {
   const clock = fakeClock(0)
   const stop = new AbortController()
   const slept = clock.sleep(1_000, stop.signal)
