@@ -47,12 +47,6 @@ export const ARROWS: Readonly<Record<string, Row>> = {
     node: true,
     packages: ['electron', 'pino', 'zod'],
   },
-  // Measures each owner beside the raw cost of the same work (cli.md 6), so it looks inside.
-  'src/cli/bench': {
-    may: ['src/cli', 'src/shared', 'src/main/host', 'src/main/rpc', 'src/main/sessions', 'src/main/storage'],
-    node: true,
-    packages: 'libraries',
-  },
   'src/cli': { may: ['src/shared', 'src/main/host', 'src/main/rpc'], node: true, packages: 'libraries' },
   'src/preload': { may: [], types: ['src/shared'], node: false, packages: ['electron'] },
   'src/renderer': { may: ['src/shared'], node: false, packages: 'libraries' },
@@ -78,7 +72,6 @@ const DATA: Readonly<Record<string, readonly string[]>> = {
 }
 
 const below = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`)
-/** The first that fits: a folder inside another one stands before it. */
 const rowOf = (file: string): string | null => Object.keys(ARROWS).find((folder) => below(file, folder)) ?? null
 const packageOf = (specifier: string): string =>
   specifier

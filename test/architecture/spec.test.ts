@@ -36,5 +36,5 @@ test('[style 2] the list and the titles are read as they are written', () => {
   expect(() => rulesIn(`${table}\n| A-01 | again | shown |`)).toThrow('lists A-01 twice')
   expect(idsIn('[A-01, A-02][kernel 5] does [not] count')).toEqual(['A-01', 'A-02', 'kernel 5'])
   expect(idsIn('no id [A-01]')).toEqual([])
-  expect(cited().get('CLI-07')).toBe('test/cli/serve/web-server.proc.test.ts')
+  expect([...cited().keys()]).toEqual(expect.arrayContaining(['CLI-07', 'architecture 2', 'style 2']))
 })
