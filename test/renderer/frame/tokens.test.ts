@@ -6,7 +6,10 @@ import {
   GROUNDS,
   type PaletteName,
   palettes,
+  RADII,
+  SPACES,
   TEXT_TOKENS,
+  TYPE_SIZES,
   tokensCss,
 } from '../../../src/renderer/src/ui/tokens.ts'
 
@@ -54,4 +57,37 @@ test('[U-242] no view and no other style sheet holds a literal colour', async ()
       .map((line) => `${file}: ${line.trim()}`),
   )
   expect(offenders).toEqual([])
+})
+
+describe('[U-238] [U-239] sizes', () => {
+  const sheet = readFileSync('src/renderer/src/styles.css', 'utf8')
+  const named = (kind: string): number[] =>
+    [...sheet.matchAll(new RegExp(`--${kind}-(\\d+): (\\d+)px;`, 'g'))].map(([, name, px]) => {
+      expect(name).toBe(px)
+      return Number(px)
+    })
+
+  test('the class names offer the spaces, type sizes and radii of the contract and no others', () => {
+    // 0, and the heights of controls and rows (24, 28, 32 and 28, 34)
+    expect(named('spacing').sort((a, b) => a - b)).toEqual([0, ...SPACES, 28, 34].sort((a, b) => a - b))
+    expect(named('text')).toEqual([...TYPE_SIZES])
+    expect(named('radius')).toEqual([...RADII])
+  })
+
+  test('style sheets of the frame set no other type size or radius', async () => {
+    const { globSync } = await import('tinyglobby')
+    const odd = globSync('src/renderer/src/{app,ui,features/{chat,composer,onboarding,settings}}/**/*.css').flatMap(
+      (file) => {
+        const css = readFileSync(file, 'utf8')
+        const sizes = [...css.matchAll(/(?:font-size: |font: \d+ )(\d+(?:\.\d+)?)px/g)].map(([, px]) => Number(px))
+        const radii = [...css.matchAll(/border-radius: (\d+)px/g)].map(([, px]) => Number(px))
+        return [
+          ...sizes.filter((px) => px !== 12.5 && !(TYPE_SIZES as readonly number[]).includes(px)),
+          // 2 px: the thin mark on the splitter, which is a line
+          ...radii.filter((px) => px !== 2 && !(RADII as readonly number[]).includes(px)),
+        ].map((px) => `${file}: ${px}px`)
+      },
+    )
+    expect(odd).toEqual([])
+  })
 })

@@ -74,6 +74,3 @@ export function runCommand(id: CommandId): boolean {
 
 /** Whether a command can be run now, without subscribing. */
 export const canRun = (id: CommandId): boolean => (useRunners.getState().runners.get(id)?.length ?? 0) > 0
-
-/** Whether a command can be run now, for buttons. */
-export const useCanRun = (id: CommandId): boolean => useRunners(({ runners }) => (runners.get(id)?.length ?? 0) > 0)

@@ -2,10 +2,8 @@
 import { create } from 'zustand'
 import { type Json, z } from '../../../shared/schema.ts'
 
-export const THEMES = ['light', 'dark', 'system'] as const
-export type Theme = (typeof THEMES)[number]
-export const DENSITIES = ['regular', 'compact'] as const
-export type Density = (typeof DENSITIES)[number]
+const THEMES = ['light', 'dark', 'system'] as const
+const DENSITIES = ['regular', 'compact'] as const
 
 /** Limits of the sidebar in px (U-11). */
 export const SIDEBAR = { min: 220, max: 360, standard: 248 } as const
