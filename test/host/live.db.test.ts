@@ -323,3 +323,57 @@ test('[U-39] a stored key is never in an answer, an event, a row or the log', as
     last_four: '0000',
   })
 })
+
+test('[kernel 8.1] a listener first hears gateway.ready; lists hear sessions.changed, settings hear config.changed', async () => {
+  const it = await startTestHost([])
+  const ready = await it.event('gateway.ready')
+  expect(ready).toMatchObject({ seq: 0, conversation_id: null, payload: { epoch: ready.epoch } })
+  const conversation = await it.conversation()
+  expect((await it.event('sessions.changed')).payload).toEqual({ conversation_id: conversation })
+  const { revision } = await it.call('config.get', {})
+  await it.call('config.set', { key: 'ui.theme', value: 'dark', base_revision: revision })
+  expect((await it.event('config.changed')).payload.revision).toBeGreaterThan(revision)
+})
+
+test('[kernel 8.1] a call is announced while it is written, its answer is told, and then its result', async () => {
+  const it = await startTestHost([danger(), text('ok')])
+  const turn = it.turn(await it.conversation(), 'x')
+  const { payload } = await it.event('approval.open')
+  await it.call('approval.respond', { request_id: payload.request_id, choice: 'deny' })
+  await turn
+  const types = it.events.map((event) => event.type)
+  const order = [
+    'tool.generating',
+    'message.interim',
+    'tool.start',
+    'approval.open',
+    'tool.approval',
+    'tool.complete',
+  ] as const
+  const places = order.map((type) => types.indexOf(type))
+  expect(places).not.toContain(-1)
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+})
+
+test('[U-80] a text longer than a row may be is paged whole, and no piece splits a character', async () => {
+  const long = '\u{1F600}'.repeat(60_000)
+  const it = await startTestHost([text([long])])
+  const conversation = await it.conversation()
+  await it.turn(conversation, 'long')
+  const row = (await it.call('session.history', { conversation_id: conversation })).rows.at(-1)
+  expect(row?.text_size).toBe(120_000)
+  expect(row?.text.length).toBeLessThanOrEqual(32_768)
+  let whole = ''
+  for (let offset: number | null = 0; offset !== null; ) {
+    const piece: { text: string; next_offset: number | null } = await it.call('session.message', {
+      conversation_id: conversation,
+      uid: row?.uid,
+      part: 'text',
+      offset,
+    })
+    expect(piece.text.isWellFormed()).toBe(true)
+    whole += piece.text
+    offset = piece.next_offset
+  }
+  expect(whole).toBe(long)
+})

@@ -2,7 +2,7 @@
  * The event stream (kernel 8): per conversation a contiguous `seq` from 1 within an epoch, the last ones kept in a ring
  * for a client that lost its connection. Memory only; an event is never read back as history (I19).
  */
-import type { EventPayload, EventType, eventFrame } from '../../shared/contract/index.ts'
+import { type EventPayload, type EventType, type eventFrame, PROTOCOL } from '../../shared/contract/index.ts'
 import type { ConversationId, Profile, SessionId, TurnId } from '../../shared/ids.ts'
 import type { z } from '../../shared/schema.ts'
 
@@ -10,6 +10,8 @@ import type { z } from '../../shared/schema.ts'
 const RING_EVENTS = 512
 const RING_CHARS = 4 * 1_048_576
 const RINGS = 64
+/** What this core can do beyond the protocol's minimum; a client hides what is missing. */
+const CAPABILITIES = ['approvals', 'queue', 'screen-state'] as const
 
 export type EventFrame = z.infer<typeof eventFrame>
 
@@ -32,8 +34,12 @@ export class EventStream {
     this.#onListenerFault = onListenerFault
   }
 
+  /** The first thing a listener hears is `gateway.ready` with the epoch, so that it knows whose events follow. */
   subscribe(listener: (message: string) => void): () => void {
     this.#listeners.add(listener)
+    queueMicrotask(() => {
+      if (this.#listeners.has(listener)) this.#tell(listener, this.#readyMessage())
+    })
     return () => this.#listeners.delete(listener)
   }
 
@@ -108,13 +114,33 @@ export class EventStream {
 
   #send(frame: EventFrame): number {
     const message = JSON.stringify({ jsonrpc: '2.0', method: 'event', params: frame })
-    for (const listener of this.#listeners) {
-      try {
-        listener(message)
-      } catch (error) {
-        this.#onListenerFault(error)
-      }
-    }
+    for (const listener of this.#listeners) this.#tell(listener, message)
     return message.length
+  }
+
+  #tell(listener: (message: string) => void, message: string): void {
+    try {
+      listener(message)
+    } catch (error) {
+      this.#onListenerFault(error)
+    }
+  }
+
+  #readyMessage(): string {
+    const payload = {
+      epoch: this.epoch,
+      protocol: PROTOCOL,
+      capabilities: [...CAPABILITIES],
+    } satisfies EventPayload<'gateway.ready'>
+    const frame = {
+      type: 'gateway.ready',
+      profile: this.#profile,
+      session_id: null,
+      conversation_id: null,
+      epoch: this.epoch,
+      seq: 0,
+      payload,
+    }
+    return JSON.stringify({ jsonrpc: '2.0', method: 'event', params: frame })
   }
 }

@@ -51,7 +51,10 @@ export const conversationServices = (core: Core): ConversationServices => ({
         createConversation(db, { source: core.source, cwd: folder, title, request }, core.clock.now()),
       ),
     )
-    if (made.ok) core.rowChanged(made.value)
+    if (made.ok) {
+      core.rowChanged(made.value)
+      core.events.announce('sessions.changed', { conversation_id: made.value })
+    }
     return made
   },
   list: async (wanted) => {
