@@ -40,6 +40,7 @@ export function createConversationStore(ports: StorePorts, conversation: Convers
   let scheduled = false
   let lastFlush = 0
   let queueSeen = 0
+  let readingQueue: symbol | null = null
   let unsubscribe: (() => void) | null = null
 
   const tell = (): void => {
@@ -66,20 +67,25 @@ export function createConversationStore(ports: StorePorts, conversation: Convers
   const read = async (): Promise<void> => {
     const mine = Symbol('read')
     reading = mine
+    readingQueue = null
     const answer = await client.call('session.resume', { conversation_id: conversation, limit: PAGE })
     if (reading !== mine) return
     reading = null
-    if (answer.ok) view = reduce(view, { type: 'snapshot', snapshot: answer.value })
     refusal = answer.ok ? null : answer.refusal
-    queueSeen = view.queueVersion
-    flush()
+    if (answer.ok) {
+      view = reduce(view, { type: 'snapshot', snapshot: answer.value })
+      queueSeen = view.queueVersion
+      flush()
+    }
+    // A refused read is tried again with the next event or connection, not at once: that would never end.
     tell()
   }
   const readQueue = async (): Promise<void> => {
+    const mine = Symbol('queue')
+    readingQueue = mine
     queueSeen = view.queueVersion
-    const version = queueSeen
     const answer = await client.call('queue.list', { conversation_id: conversation })
-    if (!answer.ok || version !== queueSeen) return
+    if (!answer.ok || readingQueue !== mine) return
     view = reduce(view, { type: 'queue', items: answer.value.items.filter((item) => item.status !== 'started') })
     tell()
   }
@@ -114,7 +120,8 @@ export function createConversationStore(ports: StorePorts, conversation: Convers
           limit: PAGE,
           before: { segment_no: first.segment_no, pos: first.pos },
         })
-        if (!answer.ok) return
+        // A snapshot that came in between may begin elsewhere; this page would then leave a hole.
+        if (!answer.ok || view.rows[0]?.uid !== first.uid) return
         view = reduce(view, { type: 'older', page: answer.value })
         tell()
       })().finally(() => {

@@ -93,10 +93,20 @@ export function reduce(view: ConversationView, action: ConversationAction): Conv
   }
 }
 
-/** A snapshot replaces everything but older rows that were read before and belong above its first one. */
+/**
+ * A snapshot replaces everything but older rows that were read before and end where its page begins. When so much was missed
+ * that rows may lie between them, the older ones go: a list with a hole would be a lie (U-61).
+ */
 function fromSnapshot(view: ConversationView, snapshot: SessionSnapshot): ConversationView {
   const first = snapshot.page.rows[0]
-  const above = first === undefined ? [] : view.rows.filter((row) => comesBefore(row, first))
+  const meets =
+    first === undefined
+      ? 0
+      : Math.max(
+          0,
+          view.rows.findIndex((row) => row.uid === first.uid),
+        )
+  const above = view.rows.slice(0, meets)
   const inflight = snapshot.inflight
   return {
     conversation: view.conversation,
@@ -142,7 +152,10 @@ function onEvent(view: ConversationView, event: HermaEvent): ConversationView {
 
 function apply(view: ConversationView, event: HermaEvent): ConversationView {
   if (event.type === 'message.start') return onStart(view, event.payload, event.turn)
-  if (event.type === 'approval.open') return { ...view, requests: [...view.requests, event.payload] }
+  if (event.type === 'approval.open') {
+    const others = view.requests.filter((request) => request.request_id !== event.payload.request_id)
+    return { ...view, requests: [...others, event.payload] }
+  }
   if (event.type === 'request.cancel')
     return { ...view, requests: view.requests.filter((request) => request.request_id !== event.payload.id) }
   if (event.type === 'session.info' || event.type === 'turn.queued')
@@ -197,7 +210,7 @@ function onTurnEvent(view: ConversationView, live: LiveTurn, event: HermaEvent):
     case 'tool.progress':
       return call(event.payload.tool_id, (each) => ({
         ...each,
-        output: (each.output + event.payload.text).slice(-OUTPUT_TAIL_CHARS),
+        output: tailOf(each.output + event.payload.text),
       }))
     case 'tool.approval':
       return call(event.payload.tool_id, (each) => ({ ...each, approval: event.payload.record }))
@@ -211,6 +224,14 @@ function onTurnEvent(view: ConversationView, live: LiveTurn, event: HermaEvent):
     default:
       return view
   }
+}
+
+/** The newest output, from the beginning of a line where there is one, so that no colour code is cut in two. */
+function tailOf(output: string): string {
+  if (output.length <= OUTPUT_TAIL_CHARS) return output
+  const from = output.length - OUTPUT_TAIL_CHARS
+  const line = output.indexOf('\n', from) + 1
+  return output.slice(line === 0 || line === output.length ? from : line)
 }
 
 function onComplete(

@@ -27,8 +27,9 @@ function ApprovalCard({ request, count }: { readonly request: ApprovalRequest; r
   const elapsed = useSeconds(request.asked_at)
   const left = Math.max(0, Math.round((request.deadline - request.asked_at) / 1_000) - elapsed)
 
+  const isDeaf = (): boolean => performance.now() - shownAt.current < DEAF_MS
   const answer = async (choice: ApprovalChoice): Promise<void> => {
-    if (sent || performance.now() - shownAt.current < DEAF_MS) return
+    if (sent || isDeaf()) return
     setSent(true)
     const text = note?.trim()
     const given = await client.call('approval.respond', {
@@ -42,7 +43,7 @@ function ApprovalCard({ request, count }: { readonly request: ApprovalRequest; r
   }
   const always = (): void => {
     if (confirming) void answer('always')
-    else setConfirming(true)
+    else if (!isDeaf()) setConfirming(true)
   }
   return (
     <section
@@ -52,7 +53,8 @@ function ApprovalCard({ request, count }: { readonly request: ApprovalRequest; r
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the card takes A, S and D only while it holds the focus
       tabIndex={0}
       onKeyDown={(event) => {
-        if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return
+        if (event.target instanceof HTMLInputElement || event.repeat) return
+        if (event.ctrlKey || event.metaKey || event.altKey) return
         const key = event.key.toLowerCase()
         if (key === 'a') void answer('once')
         else if (key === 's') void answer('session')
@@ -99,7 +101,13 @@ function ApprovalCard({ request, count }: { readonly request: ApprovalRequest; r
             {confirming ? 'Store this rule' : 'Always…'}
           </Button>
         )}
-        <Button className="apart" look="quiet" onClick={() => setNote(note === null ? '' : null)}>
+        <Button
+          className="apart"
+          look="quiet"
+          onClick={() => {
+            if (!isDeaf()) setNote(note === null ? '' : null)
+          }}
+        >
           {note === null ? 'Deny with a note…' : 'No note'}
         </Button>
         <Button data-testid="deny" disabled={sent} onClick={() => void answer('deny')}>

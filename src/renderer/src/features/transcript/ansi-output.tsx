@@ -1,6 +1,7 @@
 /** Terminal output with its colours and nothing else of its control effects (U-80, U-251); the last 200 lines. */
 import Anser from 'anser'
 import { memo, type ReactNode, useLayoutEffect, useRef } from 'react'
+import { onlyColours } from './terminal-text.ts'
 
 const LINES = 200
 
@@ -16,8 +17,8 @@ export const AnsiOutput = memo(function AnsiOutput({
 }): ReactNode {
   const box = useRef<HTMLPreElement>(null)
   const follow = useRef(true)
-  const lines = text.split('\n')
-  const shown = lines.length > LINES ? lines.slice(-LINES).join('\n') : text
+  const lines = onlyColours(text).split('\n')
+  const shown = lines.slice(-LINES).join('\n')
   // biome-ignore lint/correctness/useExhaustiveDependencies: new text is what moves the end
   useLayoutEffect(() => {
     if (live && follow.current && box.current !== null) box.current.scrollTop = box.current.scrollHeight
@@ -35,7 +36,7 @@ export const AnsiOutput = memo(function AnsiOutput({
       }}
     >
       {lines.length > LINES ? <span className="output-cut">{`… ${lines.length - LINES} earlier lines\n`}</span> : null}
-      {Anser.ansiToJson(visibleControls(shown), { use_classes: true, remove_empty: true }).map((part, index) => (
+      {Anser.ansiToJson(shown, { use_classes: true, remove_empty: true }).map((part, index) => (
         <span
           // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity of their own
           key={index}
@@ -48,16 +49,3 @@ export const AnsiOutput = memo(function AnsiOutput({
     </pre>
   )
 })
-
-/** A carriage return redraws its line, as a terminal would; every other control character but colour codes goes. */
-function visibleControls(text: string): string {
-  return (
-    text
-      .replace(/\r\n/g, '\n')
-      .replace(/[^\n]*\r(?!\n)/g, '')
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these have to go
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f]/g, '')
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences that are not colours
-      .replace(/\u001b(?:\[[0-9;?]*[A-HJKSTfhlnsu]|\][^\u0007]*(?:\u0007|\u001b\\)|[()][A-Z0-9])/g, '')
-  )
-}

@@ -6,13 +6,16 @@ import type { LiveTurn } from '../../client/conversation.ts'
 import { Button } from '../../ui/button.tsx'
 import { absoluteTime } from '../../ui/figures.ts'
 import { Mark } from '../../ui/state-mark.tsx'
-import { foldLabel, type Item, type ToolItem } from './items.ts'
+import { foldLabel, type Item, isSameItem, type ToolItem } from './items.ts'
 import { CopyButton } from './markdown/code-block.tsx'
 import { Markdown } from './markdown/markdown.tsx'
 import { ToolRow } from './tool-row.tsx'
 import { duration, sizeOf } from './tool-words.ts'
 import { useSeconds } from './use-seconds.ts'
 import { useWholeText } from './whole-text.ts'
+
+/** Items are computed anew with every row; what they show is what counts. */
+const sameItem = (a: { item: Item }, b: { item: Item }): boolean => isSameItem(a.item, b.item)
 
 /** One stored item. */
 export const ItemRow = memo(function ItemRow({ item }: { readonly item: Item }): ReactNode {
@@ -31,16 +34,6 @@ export const ItemRow = memo(function ItemRow({ item }: { readonly item: Item }):
       return <NoticeRow row={item.row} />
   }
 }, sameItem)
-
-/** Items are computed anew with every row; what they show is what counts. */
-function sameItem({ item: a }: { item: Item }, { item: b }: { item: Item }): boolean {
-  if (a.kind !== b.kind || a.key !== b.key) return false
-  if (a.kind === 'tool' && b.kind === 'tool')
-    return a.state === b.state && a.result === b.result && a.running === b.running
-  if (a.kind === 'fold' && b.kind === 'fold') return a.tools.length === b.tools.length
-  if (a.kind === 'ending' && b.kind === 'ending') return a.ending.end_reason === b.ending.end_reason
-  return 'row' in a && 'row' in b && a.row === b.row
-}
 
 const time = (at: number): string => new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
 
@@ -202,7 +195,7 @@ const NoticeRow = ({ row }: { readonly row: DisplayRow }): ReactNode => (
 export function LiveRow({ live, headed }: { readonly live: LiveTurn; readonly headed: boolean }): ReactNode {
   return (
     <article className="message" data-role="assistant" data-live="true" aria-label="Herma, answering">
-      {headed || (live.text === '' && live.reasoning === '') ? null : <Who name="Herma" at={null} detail={null} />}
+      {headed ? null : <Who name="Herma" at={null} detail={null} />}
       {live.reasoning === '' ? null : <Reasoning text={live.reasoning} seconds={null} />}
       {live.text === '' ? null : <Markdown text={live.text} open />}
       <Footer live={live} />
@@ -222,22 +215,39 @@ function Footer({ live }: { readonly live: LiveTurn }): ReactNode {
   return <Silence key={key} live={live} />
 }
 
-/** Mounted anew whenever something arrives, so it counts silence alone. */
+/** Mounted anew whenever something arrives, so it counts silence alone. Without words nothing is shown. */
 function Silence({ live }: { readonly live: LiveTurn }): ReactNode {
   const [since] = useState(() => Date.now())
   const seconds = useSeconds(since)
-  const words = live.stopping
-    ? 'stopping'
-    : live.status?.kind === 'retrying' || live.status?.kind === 'notice'
-      ? live.status.text
-      : live.generating !== null
-        ? `writing a call of ${live.generating}`
-        : `${AWAITED[live.status?.kind ?? 'waiting_model'] ?? 'working'}${live.status?.kind === 'waiting_tool' || live.status?.kind === 'waiting_approval' ? ` ${live.status.text}` : ''}`
-  const quiet = seconds < 5 && live.status?.kind !== 'retrying' && live.status?.kind !== 'notice'
-  return (
+  const words = awaitedBy(live, seconds)
+  return words === null ? null : (
     <p className="awaited" aria-hidden>
-      <Mark shape="dot" colour="warning" moving />
-      <span>{quiet ? (live.text === '' && live.running.length === 0 ? words : '') : `${words} · ${seconds} s`}</span>
+      {/* One mark moves at a time: a running call has its own. */}
+      <Mark shape="dot" colour="warning" {...(live.running.length === 0 ? { moving: true } : {})} />
+      <span>{words}</span>
     </p>
   )
+}
+
+const PATIENCE_S = 5
+
+/** What the footer says after `seconds` of silence; null while something else shows that work goes on. */
+export function awaitedBy(live: LiveTurn, seconds: number): string | null {
+  const { status } = live
+  const told = status !== null && (status.kind === 'retrying' || status.kind === 'notice')
+  const what = live.stopping
+    ? 'stopping'
+    : told
+      ? status.text
+      : live.generating !== null
+        ? `writing a call of ${live.generating}`
+        : awaited(status)
+  if (seconds >= PATIENCE_S) return `${what} · ${seconds} s`
+  const movesElsewhere = live.text !== '' || live.running.length > 0
+  return live.stopping || told || live.generating !== null || !movesElsewhere ? what : null
+}
+
+function awaited(status: LiveTurn['status']): string {
+  const what = AWAITED[status?.kind ?? 'waiting_model'] ?? 'working'
+  return status?.kind === 'waiting_tool' || status?.kind === 'waiting_approval' ? `${what} ${status.text}` : what
 }

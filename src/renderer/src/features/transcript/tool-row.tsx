@@ -6,18 +6,18 @@ import { Button } from '../../ui/button.tsx'
 import { absoluteTime } from '../../ui/figures.ts'
 import { Mark } from '../../ui/state-mark.tsx'
 import { AnsiOutput } from './ansi-output.tsx'
-import type { ToolItem } from './items.ts'
+import { isSameTool, type ToolItem } from './items.ts'
 import { CopyButton } from './markdown/code-block.tsx'
-import { duration, parsedArgs, readableResult, sizeOf, subjectOf, toolLooks } from './tool-words.ts'
+import { duration, lookOf, parsedArgs, readableResult, sizeOf, subjectOf } from './tool-words.ts'
 import { useSeconds } from './use-seconds.ts'
 import { useWholeText } from './whole-text.ts'
 
 export const ToolRow = memo(
   function ToolRow({ tool }: { readonly tool: ToolItem }): ReactNode {
-    const running = tool.running !== null
+    const running = tool.running !== null && tool.question === null
     const [choice, setChoice] = useState<boolean | null>(null)
     const open = choice ?? (running && tool.name === 'terminal')
-    const look = toolLooks[tool.state]
+    const look = lookOf(tool)
     const record = tool.result?.result?.record ?? null
     return (
       <section
@@ -43,15 +43,12 @@ export const ToolRow = memo(
       </section>
     )
   },
-  (a, b) =>
-    a.tool.key === b.tool.key &&
-    a.tool.state === b.tool.state &&
-    a.tool.result === b.tool.result &&
-    a.tool.running === b.tool.running,
+  (a, b) => isSameTool(a.tool, b.tool),
 )
 
 function Elapsed({ tool, record }: { readonly tool: ToolItem; readonly record: ToolRecord | null }): ReactNode {
-  const startedAt = tool.running?.startedAt ?? null
+  // The wait for an answer is the person's, not the command's: the question counts it.
+  const startedAt = tool.question === null ? (tool.running?.startedAt ?? null) : null
   const seconds = useSeconds(startedAt)
   if (startedAt !== null) return <span>{duration(Math.max(1_000, seconds * 1_000))}</span>
   return record?.duration_ms == null ? null : <span>{duration(record.duration_ms)}</span>
@@ -63,7 +60,9 @@ function ToolBody({ tool, record }: { readonly tool: ToolItem; readonly record: 
   return (
     <div className="tool-body">
       {raw ? <Raw title="Arguments as sent" text={tool.args} /> : <Arguments tool={tool} />}
-      {tool.running !== null ? (
+      {tool.question !== null ? (
+        <p className="tool-note">Nothing has run yet. The question stands below, above the message box.</p>
+      ) : tool.running !== null ? (
         <AnsiOutput
           text={tool.running.output === '' ? 'No output yet.' : tool.running.output}
           live

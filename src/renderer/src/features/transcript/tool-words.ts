@@ -22,6 +22,9 @@ export const toolLooks: Readonly<Record<ToolState, Look>> = {
   unknown: { word: 'outcome unknown', shape: 'diamond', colour: 'violet' },
 }
 
+export const lookOf = ({ state, question }: Pick<ToolItem, 'state' | 'question'>): Look =>
+  question === null ? toolLooks[state] : { word: 'waiting for your answer', shape: 'square', colour: 'danger' }
+
 /** Arguments as an object; null when they are not one. */
 export function parsedArgs(text: string): Record<string, unknown> | null {
   try {

@@ -8,10 +8,16 @@ import { VList, type VListHandle } from 'virtua'
 import type { ConversationView } from '../../client/conversation.ts'
 import type { ConversationStore } from '../../client/conversation-store.ts'
 import { Problem } from '../../ui/problem.tsx'
-import { itemsOf } from './items.ts'
+import { type Item, itemsOf, turnSoFar } from './items.ts'
 import { ItemRow, LiveRow } from './rows.tsx'
 import { useScrollPlace } from './use-scroll-place.ts'
 import { TranscriptOf } from './whole-text.ts'
+
+/** What stands below the stored items. */
+type Entry = Item | { readonly kind: 'live' | 'problem' | 'foot'; readonly key: string }
+const LIVE: Entry = { kind: 'live', key: 'live' }
+const PROBLEM: Entry = { kind: 'problem', key: 'problem' }
+const FOOT: Entry = { kind: 'foot', key: 'foot' }
 
 /** Within this distance of the end a person is "at the end" (U-64). */
 const END_PX = 8
@@ -26,11 +32,12 @@ export function Transcript({
   const list = useRef<VListHandle>(null)
   const [following, setFollowing] = useState(true)
   const [prepending, setPrepending] = useState(false)
-  const items = useMemo(() => itemsOf({ rows: view.rows, live: view.live }), [view.rows, view.live])
-  const headed = items.at(-1)?.kind !== 'user' && items.length > 0
-  const count = items.length + (view.live === null ? 0 : 1) + (view.problem === null ? 0 : 1) + 1
-  const seenCount = useRef(count)
-  const unseen = Math.max(0, count - seenCount.current)
+  const { items, entries, headed, messages } = useEntries(view)
+  const count = entries.length
+  const seenMessages = useRef(messages)
+  const unseen = Math.max(0, messages - seenMessages.current)
+  const log = useRef<HTMLDivElement>(null)
+  const lastOffset = useRef(0)
   const place = useScrollPlace(view.conversation, list, items, setFollowing)
 
   const toEnd = useCallback(() => {
@@ -48,29 +55,37 @@ export function Transcript({
       knownUser.current = lastUser
       if (sent) return toEnd()
     }
-    if (following && place.settled) list.current?.scrollToIndex(count - 1, { align: 'end' })
+    if (following && place.settled && !selects(log.current)) list.current?.scrollToIndex(count - 1, { align: 'end' })
   })
   useEffect(() => {
-    if (following) seenCount.current = count
-  }, [following, count])
+    if (following) seenMessages.current = messages
+  }, [following, messages])
 
   const onScroll = (offset: number): void => {
     const at = list.current
     if (at === null) return
     const fromEnd = at.scrollSize - at.viewportSize - offset
-    if (fromEnd <= END_PX) setFollowing(true)
+    // On the way up the end is left, not reached, however near it still is.
+    if (fromEnd <= END_PX && offset >= lastOffset.current) setFollowing(true)
+    lastOffset.current = offset
     place.remember(offset)
     if (offset < 600 && view.hasBefore && !prepending) {
       setPrepending(true)
       void store.loadOlder().then(() => requestAnimationFrame(() => setPrepending(false)))
     }
   }
-  const leave = (): void => setFollowing(false)
+  /** A movement up enters reading; where all fits into view there is nothing to read above. */
+  const leave = (): void => {
+    if ((list.current?.scrollOffset ?? 0) > 0) setFollowing(false)
+  }
 
   return (
     <TranscriptOf value={view.conversation}>
       <div
+        ref={log}
         className="transcript"
+        // Nothing is seen before its place is known: opening must not show the top first (U-67).
+        data-settled={place.settled || items.length === 0}
         role="log"
         aria-live="off"
         aria-label="Transcript"
@@ -90,32 +105,18 @@ export function Transcript({
       >
         <VList
           ref={list}
+          data={entries}
           className="transcript-list"
           shift={prepending}
           onScroll={onScroll}
           style={{ overflowAnchor: 'none' }}
           bufferSize={600}
         >
-          {items.map((item) => (
-            <div key={item.key} className="turn">
-              <ItemRow item={item} />
-            </div>
-          ))}
-          {view.live === null ? null : (
-            <div key="live" className="turn">
-              <LiveRow live={view.live} headed={headed} />
+          {(entry) => (
+            <div key={entry.key} className={entry.kind === 'foot' ? 'turn-foot' : 'turn'}>
+              <EntryView entry={entry} view={view} headed={headed} />
             </div>
           )}
-          {view.problem === null ? null : (
-            <div key="problem" className="turn">
-              <Problem
-                failed={view.problem.message}
-                safe="The conversation so far is stored."
-                next={view.problem.next ?? undefined}
-              />
-            </div>
-          )}
-          <div key="foot" className="turn-foot" />
         </VList>
         {following ? null : (
           <button type="button" className="pill" data-needs={view.requests.length > 0} onClick={toEnd}>
@@ -126,4 +127,57 @@ export function Transcript({
       </div>
     </TranscriptOf>
   )
+}
+
+function EntryView({
+  entry,
+  view,
+  headed,
+}: {
+  readonly entry: Entry
+  readonly view: ConversationView
+  readonly headed: boolean
+}): ReactNode {
+  switch (entry.kind) {
+    case 'live':
+      return view.live === null ? null : <LiveRow live={view.live} headed={headed} />
+    case 'problem':
+      return view.problem === null ? null : (
+        <Problem
+          failed={view.problem.message}
+          safe="The conversation so far is stored."
+          next={view.problem.next ?? undefined}
+        />
+      )
+    case 'foot':
+      return null
+    default:
+      return <ItemRow item={entry} />
+  }
+}
+
+/** Computed anew when rows, calls or questions change, not with each delta of text: a long chat streams like a short one. */
+function useEntries(view: ConversationView) {
+  const { rows, live, requests } = view
+  const running = live?.running
+  const isLive = live !== null
+  const hasProblem = view.problem !== null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of the live turn only its calls count here
+  const items = useMemo(() => itemsOf(rows, turnSoFar(view)), [rows, running, isLive, requests])
+  return useMemo(() => {
+    const entries: readonly Entry[] = [...items, ...(isLive ? [LIVE] : []), ...(hasProblem ? [PROBLEM] : []), FOOT]
+    const last = items.at(-1)
+    return {
+      items,
+      entries,
+      headed: last !== undefined && last.kind !== 'user' && last.kind !== 'ending',
+      messages: items.filter(({ kind }) => kind === 'user' || kind === 'assistant').length + (isLive ? 1 : 0),
+    }
+  }, [items, isLive, hasProblem])
+}
+
+/** True while a person has text of the transcript selected: it must not be pulled away (U-69). */
+function selects(log: HTMLElement | null): boolean {
+  const selection = document.getSelection()
+  return log !== null && selection?.isCollapsed === false && log.contains(selection.anchorNode)
 }

@@ -2,7 +2,7 @@
 import { Check, Copy, WrapText } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { IconButton } from '../../../ui/button.tsx'
-import { type ColouredLine, highlight } from './highlight.ts'
+import { type ColouredLine, coloursNow, highlight } from './highlight.ts'
 
 /** Longer blocks begin collapsed. */
 const COLLAPSE_OVER_LINES = 40
@@ -58,7 +58,10 @@ export function CodeBlock({ language, text, closed }: CodeBlockProps): ReactNode
 }
 
 function useColours(language: string, text: string, closed: boolean): readonly ColouredLine[] | null {
-  const [coloured, setColoured] = useState<{ text: string; lines: readonly ColouredLine[] } | null>(null)
+  const [coloured, setColoured] = useState<{ text: string; lines: readonly ColouredLine[] } | null>(() => {
+    const lines = closed ? coloursNow(language, text) : null
+    return lines === null ? null : { text, lines }
+  })
   useEffect(() => {
     if (!closed || language === '') return
     let wanted = true

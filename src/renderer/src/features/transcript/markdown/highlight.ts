@@ -10,6 +10,7 @@ const KEPT = 200
 /** Longer sources stay plain: colours are not worth the wait. */
 const LIMIT_CHARS = 200_000
 const kept = new Map<string, Promise<readonly ColouredLine[] | null>>()
+const known = new Map<string, readonly ColouredLine[]>()
 const waiting = new Map<number, (lines: readonly ColouredLine[] | null) => void>()
 let worker: Worker | null = null
 let next = 0
@@ -20,12 +21,22 @@ export function highlight(language: string, text: string): Promise<readonly Colo
   const key = `${language}\n${text}`
   const found = kept.get(key)
   if (found !== undefined) return found
-  const answer = ask(language, text)
+  const answer = ask(language, text).then((lines) => {
+    if (lines !== null && kept.has(key)) known.set(key, lines)
+    return lines
+  })
   kept.set(key, answer)
   const oldest = kept.size > KEPT ? kept.keys().next().value : undefined
-  if (oldest !== undefined) kept.delete(oldest)
+  if (oldest !== undefined) {
+    kept.delete(oldest)
+    known.delete(oldest)
+  }
   return answer
 }
+
+/** Colours that are already here, so that a block that comes back is not plain for a moment. */
+export const coloursNow = (language: string, text: string): readonly ColouredLine[] | null =>
+  known.get(`${language}\n${text}`) ?? null
 
 function ask(language: string, text: string): Promise<readonly ColouredLine[] | null> {
   worker ??= start()

@@ -1,80 +1,85 @@
 /**
- * Markdown of the model: CommonMark with tables, task lists, footnotes and maths. Model text is data (U-251): HTML is shown
- * as text, links open outside and only when they are of a known kind, remote images wait for a click.
+ * Markdown of the model: CommonMark with tables, task lists, footnotes and maths (U-72). Model text is data (U-251): HTML is
+ * shown as text, links open outside and only when they are of a known kind, remote images wait for a click.
  */
-import { lazy, memo, type ReactNode, Suspense, useMemo, useState } from 'react'
-import ReactMarkdown, { type Components } from 'react-markdown'
-import remarkGfm from 'remark-gfm'
-import remend from 'remend'
-import { type Block, PLAIN_TEXT_FROM, splitBlocks } from './blocks.ts'
+import { isValidElement, lazy, memo, type ReactNode, Suspense, useRef } from 'react'
+import type { Components } from 'react-markdown'
+import { type Block, growBlocks, type Split } from './blocks.ts'
 import { CodeBlock } from './code-block.tsx'
+import { isHere, opens } from './links.ts'
+import { mended } from './mend.ts'
+import { isTooCostly } from './parse-cost.ts'
+import { Prose } from './prose.tsx'
 
 const Maths = lazy(() => import('./maths.tsx'))
 /** Only texts that look like maths load the typesetter. */
-const LOOKS_LIKE_MATHS = /\$\$|\\\(|\\\[|(?<![\w$])\$[^\s$][^$\n]*\$(?!\d)/
+const LOOKS_LIKE_MATHS = /\$\$|\\\(|\\\[|(?<![\w$])\$[^\s$][^$\n]{0,300}\$(?!\d)/
 
 /** A whole message. `open`: text still arrives, so the last block may be half-written. */
 export function Markdown({ text, open = false }: { readonly text: string; readonly open?: boolean }): ReactNode {
-  const blocks = useMemo(() => splitBlocks(text), [text])
+  const split = useRef<Split | null>(null)
+  split.current = growBlocks(split.current, text)
+  const blocks = open ? split.current.blocks : resolved(split.current)
   return (
     <div className="md">
       {blocks.map((block, index) => (
         // Blocks are only ever appended; the index is their identity.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
-        <BlockView key={index} {...block} mend={open && index === blocks.length - 1} />
+        <BlockView key={index} block={block} mend={open && index === blocks.length - 1} />
       ))}
     </div>
   )
 }
 
-type BlockProps = Block & { readonly mend: boolean }
+const FOOTNOTE = /^ {0,3}\[\^[^\]\n]+\]:/m
+const LINK_DEFINITION = /^ {0,3}\[(?!\^)[^\]\n]{1,200}\]:[ \t]*\S[^\n]*$/gm
+
+/** A finished message may refer across its blocks: link targets go to each block that needs them, footnotes need the whole. */
+function resolved({ source, blocks }: Split): readonly Block[] {
+  if (FOOTNOTE.test(source) && !isTooCostly(source)) return [{ kind: 'markdown', text: source }]
+  const definitions = source.includes(']:') ? (source.match(LINK_DEFINITION)?.slice(0, 200).join('\n') ?? '') : ''
+  if (definitions === '') return blocks
+  return blocks.map((block) =>
+    block.kind === 'markdown' && block.text.includes('[')
+      ? { kind: 'markdown', text: `${block.text}\n\n${definitions}` }
+      : block,
+  )
+}
 
 /** Parsed and laid out again only when its own text changes. */
 const BlockView = memo(
-  function BlockView(block: BlockProps): ReactNode {
+  function BlockView({ block, mend }: { readonly block: Block; readonly mend: boolean }): ReactNode {
     if (block.kind === 'code') return <CodeBlock language={block.language} text={block.text} closed={block.closed} />
-    if (block.text.length > PLAIN_TEXT_FROM)
-      return (
-        <>
-          <p className="md-note">This part is very long and is shown as plain text.</p>
-          <pre className="md-plain">{block.text}</pre>
-        </>
-      )
-    const text = block.mend ? remend(block.text) : block.text
-    if (LOOKS_LIKE_MATHS.test(text))
-      return (
-        <Suspense fallback={<Prose text={text} />}>
-          <Maths text={text} components={components} />
-        </Suspense>
-      )
-    return <Prose text={text} />
+    const text = mend && !isTooCostly(block.text) ? mended(block.text) : block.text
+    const prose = <Prose text={text} components={components} finished={!mend} />
+    if (!LOOKS_LIKE_MATHS.test(text) || isTooCostly(text)) return prose
+    return (
+      <Suspense fallback={prose}>
+        <Maths text={text} components={components} />
+      </Suspense>
+    )
   },
-  (a, b) => a.text === b.text && a.kind === b.kind && a.mend === b.mend && closedOf(a) === closedOf(b),
+  (a, b) => a.mend === b.mend && (a.block === b.block || isSame(a.block, b.block)),
 )
 
-const closedOf = (block: BlockProps): boolean => block.kind === 'code' && block.closed
-
-const Prose = ({ text }: { readonly text: string }): ReactNode => (
-  <ReactMarkdown remarkPlugins={PLUGINS} components={components}>
-    {text}
-  </ReactMarkdown>
-)
-const PLUGINS = [remarkGfm]
-
-const OPENS = /^(?:https?:|mailto:|herma:)/i
+const isSame = (a: Block, b: Block): boolean =>
+  a.kind === b.kind &&
+  a.text === b.text &&
+  (a.kind !== 'code' || b.kind !== 'code' || (a.closed === b.closed && a.language === b.language))
 
 const components: Components = {
   a: ({ href, children }) =>
-    href !== undefined && OPENS.test(href) ? (
+    href !== undefined && opens(href) ? (
       <a href={href} title={href} target="_blank" rel="noreferrer noopener">
         {children}
       </a>
     ) : (
       <span title={href}>{children}</span>
     ),
-  img: ({ src, alt }) => <RemoteImage src={typeof src === 'string' ? src : ''} alt={alt ?? ''} />,
+  img: ({ src, alt }) => <Picture src={typeof src === 'string' ? src : ''} alt={alt ?? ''} />,
   table: ({ children }) => (
-    <div className="md-table">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
+    <div className="md-table" role="group" aria-label="Table" tabIndex={0}>
       <table>{children}</table>
     </div>
   ),
@@ -86,22 +91,25 @@ const components: Components = {
       aria-label={checked === true ? 'done' : 'open'}
     />
   ),
-  pre: ({ children }) => <div className="md-inner-code">{children}</div>,
+  pre: ({ children }) => <InnerCode>{children}</InnerCode>,
+}
+
+/** A fence inside a list, a quote or a note is a code block like any other. */
+function InnerCode({ children }: { readonly children?: ReactNode }): ReactNode {
+  if (!isValidElement<{ className?: string; children?: ReactNode }>(children)) return <pre>{children}</pre>
+  const { className = '', children: source } = children.props
+  const text = typeof source === 'string' ? source.replace(/\n$/, '') : ''
+  return <CodeBlock language={/language-(\S+)/.exec(className)?.[1] ?? ''} text={text} closed />
 }
 
 /** Nothing is fetched before a click (U-76); the content policy allows no remote picture at all, so the click opens it outside. */
-function RemoteImage({ src, alt }: { readonly src: string; readonly alt: string }): ReactNode {
-  const [local] = useState(() => src.startsWith('data:image/') || src.startsWith('blob:'))
-  if (local) return <img src={src} alt={alt} decoding="async" />
+function Picture({ src, alt }: { readonly src: string; readonly alt: string }): ReactNode {
+  if (isHere(src)) return <img src={src} alt={alt} decoding="async" />
+  const words = `Image: ${alt === '' ? src : alt}`
+  if (!opens(src)) return <span className="md-image">{words}</span>
   return (
-    <a
-      href={OPENS.test(src) ? src : undefined}
-      title={src}
-      target="_blank"
-      rel="noreferrer noopener"
-      className="md-image"
-    >
-      Image: {alt === '' ? src : alt}
+    <a href={src} title={src} target="_blank" rel="noreferrer noopener" className="md-image">
+      {words}
     </a>
   )
 }
