@@ -1,6 +1,7 @@
 /** Scenarios of the turn loop: the whole core, real SQLite, the real SDK against a scripted server. */
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { violations } from '../../src/main/sessions/index.ts'
@@ -175,6 +176,22 @@ test('[C-05] integers beyond 2^53 keep their digits on the way back', async () =
   aFile(it)
   await it.turn(conversation, 'digits')
   expect(it.provider.bodies[1]).toContain('12345678901234567890')
+})
+
+test('[E-01] what a call starts finds that call already committed', async () => {
+  const sqlite = createRequire(import.meta.url).resolve('better-sqlite3')
+  const look = `const D=require(${JSON.stringify(sqlite)});const r=new D(process.env.DB,{readonly:true}).prepare("select tool_calls c from messages where tool_calls is not null").get();console.log(r.c)`
+  const it = await startTestHost(
+    [
+      (_request) =>
+        call('terminal', { command: `DB=../state.db ${process.execPath} -e '${look}'` }, { id: 'call_here' }),
+      text('ok'),
+    ],
+    { config: { 'approvals.mode': 'off' } },
+  )
+  await it.turn(await it.conversation(), 'look')
+  const result = await it.event('tool.complete')
+  expect(result.payload.row.text).toContain('call_here')
 })
 
 test('[E-03] a mixed batch answers every call and runs the valid one', async () => {

@@ -69,7 +69,7 @@ export async function startTestHost(script: readonly Script[], options: TestHost
       'model.default': 'model-a',
       'model.base_url': provider.url,
       ...options.config,
-    } as never,
+    },
     random: () => 0,
     ...options.host,
   })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { type Refusal, refusal } from '../../shared/contract/index.ts'
 import { type AdmissionId, type BackendId, type ConversationId, type Profile, ulid } from '../../shared/ids.ts'
 import { InvariantError, ok, type Result, refused } from '../../shared/result.ts'
+import type { Json } from '../../shared/schema.ts'
 import { createProviders } from '../providers/index.ts'
 import type { Door } from '../rpc/door.ts'
 import { createHandlers } from '../rpc/handlers/index.ts'
@@ -42,7 +43,7 @@ export interface HostOptions {
   /** Whether a person can be asked right now; without one every question is a no (K7). */
   readonly attended?: () => boolean
   /** Values of command-line flags by configuration key. */
-  readonly flags?: Readonly<Partial<Record<ConfigKey, never>>>
+  readonly flags?: Readonly<Partial<Record<ConfigKey, Json>>>
   readonly demoHome?: boolean
   readonly defaultCwd?: string
   readonly random?: () => number

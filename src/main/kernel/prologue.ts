@@ -5,7 +5,7 @@
 
 import type { FrozenPrompt, PromptReason } from './ports.ts'
 import { buildPrompt } from './prompt/build.ts'
-import { NO_USAGE, type TurnContext, type TurnState } from './state.ts'
+import { firstState, type TurnContext, type TurnState } from './state.ts'
 import { OUTCOME_UNKNOWN, READ_DID_NOT_FINISH } from './wire/build.ts'
 
 /** Makes the first state. @throws LedgerError when something could not be stored; nothing was sent then. */
@@ -15,22 +15,7 @@ export async function beginTurn(turn: TurnContext): Promise<TurnState> {
   if (turn.input.resume) await closeOpenCalls(turn)
   const rows = await turn.ledger.history(turn.identity.conversation)
   tell(() => turn.events.started([user], turn.model.binding))
-  return {
-    prompt,
-    rows,
-    iterations: 0,
-    apiCalls: 0,
-    request: null,
-    response: null,
-    failure: null,
-    answer: null,
-    usage: NO_USAGE,
-    unknownToolRounds: 0,
-    badArguments: { silentRetries: 0, rounds: 0 },
-    empty: { retries: 0, signature: null },
-    warnedOverWindow: false,
-    ending: null,
-  }
+  return firstState(prompt, rows)
 }
 
 /** An event sink may fail; the turn goes on (F9). */

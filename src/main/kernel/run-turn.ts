@@ -6,14 +6,17 @@ import { InvariantError } from '../../shared/result.ts'
 import { finalizeTurn, ledgerEnding } from './finalize-turn.ts'
 import { LedgerError, type TurnResult } from './ports.ts'
 import { beginTurn } from './prologue.ts'
+import { announceCall } from './stages/announce-call.ts'
 import { apiRetryLoop } from './stages/api-retry-loop.ts'
 import { assembleRequest } from './stages/assemble-request.ts'
 import { beginIteration } from './stages/begin-iteration.ts'
 import { finishText } from './stages/finish-text.ts'
 import { normalizeResponse } from './stages/normalize-response.ts'
 import { preflightGate } from './stages/preflight-gate.ts'
+import { prepareIteration } from './stages/prepare-iteration.ts'
+import { retryRestarts } from './stages/retry-restarts.ts'
 import { toolRound } from './stages/tool-round.ts'
-import { type Ending, NO_USAGE, type Stage, type TurnContext, type TurnState } from './state.ts'
+import { type Ending, firstState, type Stage, type TurnContext, type TurnState } from './state.ts'
 
 const answerStage: Stage = (turn, state) =>
   (state.response?.calls.length ?? 0) > 0 ? toolRound(turn, state) : finishText(turn, state)
@@ -21,9 +24,12 @@ const answerStage: Stage = (turn, state) =>
 /** Order is part of the contract. A change of provider or a compression re-enters at the top. */
 export const STAGES: readonly (readonly [name: string, stage: Stage])[] = [
   ['begin', beginIteration],
+  ['prepare', prepareIteration],
   ['assemble', assembleRequest],
   ['preflight', preflightGate],
+  ['announce', announceCall],
   ['call', apiRetryLoop],
+  ['restarts', retryRestarts],
   ['normalize', normalizeResponse],
   ['answer', answerStage],
 ]
@@ -43,7 +49,7 @@ export async function runTurn(turn: TurnContext): Promise<TurnResult> {
   } catch (error) {
     ending = endingOf(error)
   }
-  return finalizeTurn(turn, state ?? EMPTY, ending)
+  return finalizeTurn(turn, state ?? NOTHING, ending)
 }
 
 async function loop(
@@ -64,6 +70,9 @@ async function loop(
   }
 }
 
+/** A turn that failed before its first row. */
+const NOTHING = firstState({ hash: '', text: '', stableLength: 0 }, [])
+
 /** The outermost catch: a refused write by its cause, a broken rule of ours as `local_error` with the reason kept. */
 function endingOf(error: unknown): Ending {
   if (error instanceof LedgerError) return ledgerEnding(error)
@@ -76,21 +85,4 @@ function endingOf(error: unknown): Ending {
       next: 'What was stored is safe. Please report this with `herma doctor`.',
     },
   }
-}
-
-const EMPTY: TurnState = {
-  prompt: { hash: '', text: '', stableLength: 0 },
-  rows: [],
-  iterations: 0,
-  apiCalls: 0,
-  request: null,
-  response: null,
-  failure: null,
-  answer: null,
-  usage: NO_USAGE,
-  unknownToolRounds: 0,
-  badArguments: { silentRetries: 0, rounds: 0 },
-  empty: { retries: 0, signature: null },
-  warnedOverWindow: false,
-  ending: null,
 }

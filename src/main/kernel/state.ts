@@ -3,6 +3,7 @@
  * the fields they rebind; no stage reaches into another's locals.
  */
 import type { EndReason } from '../../shared/contract/index.ts'
+import { InvariantError } from '../../shared/result.ts'
 import type { Clock } from '../../shared/time.ts'
 import type {
   ApprovalQuestion,
@@ -15,7 +16,6 @@ import type {
   ModelRequest,
   ModelResponse,
   PromptPort,
-  ProviderFailure,
   ToolRunContext,
   ToolsPort,
   TurnEvents,
@@ -69,7 +69,6 @@ export interface TurnState {
   readonly apiCalls: number
   readonly request: ModelRequest | null
   readonly response: ModelResponse | null
-  readonly failure: ProviderFailure | null
   /** The last assistant row of this turn. */
   readonly answer: HistoryRow | null
   readonly usage: UsageCount
@@ -96,6 +95,12 @@ export const next = (state: TurnState): Verdict => ({ action: 'next', state })
 export const again = (state: TurnState): Verdict => ({ action: 'continue', state })
 export const end = (state: TurnState, ending: Ending): Verdict => ({ action: 'break', state: { ...state, ending } })
 
+/** The response of this iteration; stage 7 lets nothing pass without one. */
+export function answered(state: TurnState): ModelResponse {
+  if (state.response === null) throw new InvariantError('kernel 1.3', 'an iteration without a response ended before')
+  return state.response
+}
+
 /** The ending that belongs to an interruption; `where` is the detail of kernel 1.5. */
 export function interruptedEnding(signal: AbortSignal, where: 'between' | 'api_call' | 'tools' | 'backoff'): Ending {
   const by = signal.reason as Interruption
@@ -119,6 +124,23 @@ export const NO_USAGE: UsageCount = {
   reasoningTokens: null,
   costMicros: null,
 }
+
+/** The state of a turn that has done nothing yet. */
+export const firstState = (prompt: FrozenPrompt, rows: readonly HistoryRow[]): TurnState => ({
+  prompt,
+  rows,
+  iterations: 0,
+  apiCalls: 0,
+  request: null,
+  response: null,
+  answer: null,
+  usage: NO_USAGE,
+  unknownToolRounds: 0,
+  badArguments: { silentRetries: 0, rounds: 0 },
+  empty: { retries: 0, signature: null },
+  warnedOverWindow: false,
+  ending: null,
+})
 
 /** Adds counts; unknown plus something stays what is known, except cost, where one unknown call makes all unknown. */
 export function addUsage(total: UsageCount, more: UsageCount | null, first: boolean): UsageCount {

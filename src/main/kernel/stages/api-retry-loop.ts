@@ -1,5 +1,5 @@
 /**
- * Stages 5 and 6: announce, call, try again (kernel 7.4). Only the kernel counts attempts. Text that a person has seen
+ * Stage 6: call, and try again (kernel 7.4). Only the kernel counts attempts. Text that a person has seen
  * is never asked for again: a stream that breaks after visible text ends the turn with that text kept.
  */
 
@@ -18,7 +18,6 @@ export const apiRetryLoop: Stage = async (turn, state) => {
   if (state.request === null) throw new TypeError('the request is assembled before it is sent')
   let calls = state.apiCalls
   for (let attempt = 1; ; attempt++) {
-    tell(() => turn.events.status('waiting_model', `${turn.model.binding.provider} · ${turn.model.binding.model}`))
     const outcome = await callOnce(turn, state.request)
     calls++
     const after: TurnState = { ...state, apiCalls: calls }

@@ -5,5 +5,5 @@ export const beginIteration: Stage = (turn, state) => {
   if (turn.signal.aborted) return end(state, interruptedEnding(turn.signal, 'between'))
   if (state.iterations >= turn.limits.iterations)
     return end(state, { reason: 'budget_exhausted', detail: `${turn.limits.iterations} iterations` })
-  return next({ ...state, iterations: state.iterations + 1, response: null, failure: null, request: null })
+  return next({ ...state, iterations: state.iterations + 1, response: null, request: null })
 }

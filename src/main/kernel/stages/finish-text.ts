@@ -1,9 +1,8 @@
-import { end, type Stage } from '../state.ts'
+import { answered, end, type Stage } from '../state.ts'
 
 /** Stage 9b: the answer becomes a durable row, and the turn ends by what the provider said about it. */
 export const finishText: Stage = async (turn, state) => {
-  const response = state.response
-  if (response === null) return end(state, { reason: 'no_response', detail: null })
+  const response = answered(state)
   const answer = await turn.ledger.recordAnswer(turn.lease, {
     text: response.text,
     reasoning: response.reasoning,

@@ -1,5 +1,5 @@
 import type { ModelResponse, ToolCall } from '../ports.ts'
-import { addUsage, again, end, next, type Stage, type TurnState } from '../state.ts'
+import { addUsage, again, answered, end, next, type Stage, type TurnState } from '../state.ts'
 
 /** Three retries of an empty answer, or two equal ones without any output (kernel 1.7, A-18). */
 const EMPTY_RETRIES = 3
@@ -8,8 +8,8 @@ const emptyWaitMs = (retries: number): number => Math.min(5_000 * 2 ** retries, 
 
 /** Stage 8: one assistant shape; usage counted; answers that are no answers sent back or ended by their real reason. */
 export const normalizeResponse: Stage = async (turn, state) => {
-  if (state.response === null) return end(state, { reason: 'no_response', detail: null })
-  const response = { ...state.response, calls: uniqueIds(state.response.calls) }
+  const received = answered(state)
+  const response = { ...received, calls: uniqueIds(received.calls) }
   const counted: TurnState = { ...state, response, usage: addUsage(state.usage, response.usage, state.apiCalls === 1) }
   if (response.finishReason === 'content_filter') {
     await turn.ledger.recordUsage(turn.lease, turn.model.binding, response.usage)

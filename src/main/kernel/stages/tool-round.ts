@@ -4,7 +4,16 @@
  */
 import type { HistoryRow, PlannedCall, Recorded, RecordedRound, ToolOutcome, ToolPlan } from '../ports.ts'
 import { tell } from '../prologue.ts'
-import { again, end, interruptedEnding, type Stage, type TurnContext, type TurnState, type Verdict } from '../state.ts'
+import {
+  again,
+  answered,
+  end,
+  interruptedEnding,
+  type Stage,
+  type TurnContext,
+  type TurnState,
+  type Verdict,
+} from '../state.ts'
 import { type BatchFault, planCalls, segmentsOf } from '../tool-round/plan.ts'
 
 /** At most this many handlers at once (kernel 5). */
@@ -14,8 +23,7 @@ const SILENT_RETRIES = 2
 const BAD_ARGUMENT_ROUNDS = 2
 
 export const toolRound: Stage = async (turn, state) => {
-  const response = state.response
-  if (response === null) return end(state, { reason: 'no_response', detail: null })
+  const response = answered(state)
   const batch = planCalls(response.calls, (call) => turn.tools.prepare(call))
 
   if (batch.fault === 'bad_arguments' && state.badArguments.silentRetries < SILENT_RETRIES) {
