@@ -25,6 +25,8 @@ export function openTerminalInput(input: NodeJS.ReadableStream, output: NodeJS.W
   const typed: string[] = []
   let pasting = false
   let lines: string[] = []
+  /** The lines so far end inside a paste: they wait for an Enter that a person presses. */
+  let held = false
   let flushing = false
   let closed = false
   let reader: ((message: string | null) => void) | null = null
@@ -42,7 +44,7 @@ export function openTerminalInput(input: NodeJS.ReadableStream, output: NodeJS.W
   const flush = (): void => {
     flushing = false
     // The last line of a paste has no line end: it stays in the editor, and Enter sends all of it.
-    if (pasting || terminal.line !== '' || lines.length === 0) return
+    if (held || terminal.line !== '' || lines.length === 0) return
     const message = lines.join('\n')
     lines = []
     deliver(message)
@@ -54,7 +56,8 @@ export function openTerminalInput(input: NodeJS.ReadableStream, output: NodeJS.W
   terminal.on('line', (line) => {
     if (asked !== null) return asked(line)
     lines.push(line)
-    if (flushing) return
+    held = pasting
+    if (held || flushing) return
     flushing = true
     setImmediate(flush)
   })

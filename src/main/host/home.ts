@@ -80,11 +80,8 @@ const FOLDERS = ['run', 'logs', 'cache', 'backups'] as const
 export function prepareHome(home: Home): Result<Home, Refusal> {
   const made: string[] = []
   try {
-    for (const folder of ['', ...FOLDERS]) {
-      const path = join(home.path, folder)
-      const first = mkdirSync(path, { recursive: true, mode: 0o700 })
-      if (first !== undefined) made.push(...chain(first, path))
-    }
+    for (const folder of [home.path, ...FOLDERS.map((name) => join(home.path, name))])
+      for (const path of [...missing(dirname(folder)), folder]) if (makeFolder(path)) made.push(path)
     accessSync(home.path, constants.W_OK)
     return ok(home)
   } catch (error) {
@@ -109,11 +106,26 @@ export function unwritable(path: string, error: unknown): Refusal {
   })
 }
 
-/** The folders from `first` down to `last`, both included. */
-function chain(first: string, last: string): string[] {
-  const below: string[] = []
-  for (let path = last; path !== first && path !== dirname(path); path = dirname(path)) below.unshift(path)
-  return [first, ...below]
+/**
+ * The folders that have to be made for a path, outermost first. By hand, because `mkdir` with `recursive` does not return
+ * on a file system that answers ENOENT to every new folder.
+ */
+function missing(path: string): string[] {
+  const folders: string[] = []
+  for (let at = path; statSync(at, { throwIfNoEntry: false }) === undefined && at !== dirname(at); at = dirname(at))
+    folders.unshift(at)
+  return folders
+}
+
+/** False when it is there already. */
+function makeFolder(path: string): boolean {
+  try {
+    mkdirSync(path, { mode: 0o700 })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' && statSync(path).isDirectory()) return false
+    throw error
+  }
 }
 
 function takeAway(made: readonly string[]): void {
