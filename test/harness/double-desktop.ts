@@ -64,7 +64,7 @@ export const session = {
   },
 }
 
-interface Display {
+export interface Display {
   id: number
   workArea: { x: number; y: number; width: number; height: number }
 }
