@@ -206,6 +206,8 @@ describe('any way the events come', () => {
     expect(view.rows).toEqual(moment.rows.slice(moment.rows.length - view.rows.length))
     expect(view.hasBefore).toBe(view.rows.length < moment.rows.length)
     expect(view.live?.text ?? null).toBe(moment.text)
+    // Each row that took the place of streamed text keeps a name of its own.
+    expect(new Set(view.streamed.values()).size).toBe(view.streamed.size)
     expect(view.live?.running.map(({ toolId }) => toolId) ?? []).toEqual(moment.running)
   }
 

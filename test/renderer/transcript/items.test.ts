@@ -143,6 +143,7 @@ describe('words', () => {
   test('[U-59] the footer is silent while text or a call shows that work goes on, and after 5 s says what is awaited', () => {
     const live = {
       turn: 't1' as never,
+      part: 0,
       text: '',
       reasoning: '',
       running: [],

@@ -29,6 +29,8 @@ export interface RunningCall {
 
 export interface LiveTurn {
   readonly turn: TurnId
+  /** How many assistant rows this turn has stored: with the turn, the name of what streams now. */
+  readonly part: number
   readonly text: string
   readonly reasoning: string
   readonly running: readonly RunningCall[]
@@ -53,6 +55,8 @@ export interface ConversationView {
   readonly problem: { readonly message: string; readonly next: string | null } | null
   /** True after a gap: events do not count until a snapshot has come. */
   readonly stale: boolean
+  /** Rows that took the place of what streamed, by uid: the same words on screen keep the same element (U-69). */
+  readonly streamed: ReadonlyMap<string, string>
   /** How many events moved something that the queue shows; whoever shows it reads it again. */
   readonly queueVersion: number
 }
@@ -77,8 +81,12 @@ export const emptyView = (conversation: ConversationId): ConversationView => ({
   queued: [],
   problem: null,
   stale: true,
+  streamed: new Map(),
   queueVersion: 0,
 })
+
+/** The name of what streams now; its stored row is known by it too (`streamed`). */
+export const nameOf = (live: LiveTurn): string => `live:${live.turn}:${live.part}`
 
 export function reduce(view: ConversationView, action: ConversationAction): ConversationView {
   switch (action.type) {
@@ -119,6 +127,8 @@ function fromSnapshot(view: ConversationView, snapshot: SessionSnapshot): Conver
         ? null
         : {
             turn: inflight.turn as TurnId,
+            // Events outnumber stored rows, so this name was not used before.
+            part: snapshot.latest_seq,
             text: inflight.text,
             reasoning: inflight.reasoning,
             running: inflight.running.map((call) => ({
@@ -138,6 +148,7 @@ function fromSnapshot(view: ConversationView, snapshot: SessionSnapshot): Conver
     queued: snapshot.queued.filter((item) => item.status !== 'started'),
     problem: view.problem,
     stale: false,
+    streamed: view.streamed,
     queueVersion: view.queueVersion,
   }
 }
@@ -178,6 +189,7 @@ function onStart(
     problem: null,
     live: {
       turn: turn ?? payload.turn,
+      part: 0,
       text: '',
       reasoning: '',
       running: [],
@@ -201,7 +213,11 @@ function onTurnEvent(view: ConversationView, live: LiveTurn, event: HermaEvent):
     case 'tool.generating':
       return now({ generating: event.payload.name })
     case 'message.interim':
-      return { ...now({ text: '', reasoning: '', generating: null }), rows: mergeRows(view.rows, [event.payload.row]) }
+      return {
+        ...now({ part: live.part + 1, text: '', reasoning: '', generating: null }),
+        rows: mergeRows(view.rows, [event.payload.row]),
+        streamed: withName(view, event.payload.row),
+      }
     case 'tool.start': {
       const { tool_id: toolId, name, args, started_at: startedAt } = event.payload
       const started: RunningCall = { toolId, name, args, startedAt, output: '', approval: null }
@@ -244,8 +260,19 @@ function onComplete(
   const last = rows.at(-1)
   // A turn without an answer row keeps its ending on its last row, as the ledger does.
   const ended = last === undefined || last.ending !== null ? rows : [...rows.slice(0, -1), { ...last, ending }]
-  return { ...view, rows: ended, live: null, problem: payload.error_surface, queueVersion: view.queueVersion + 1 }
+  const streamed = payload.row === null ? view.streamed : withName(view, payload.row)
+  return {
+    ...view,
+    rows: ended,
+    live: null,
+    streamed,
+    problem: payload.error_surface,
+    queueVersion: view.queueVersion + 1,
+  }
 }
+
+const withName = ({ streamed, live }: ConversationView, row: DisplayRow): ReadonlyMap<string, string> =>
+  live === null ? streamed : new Map([...streamed, [row.uid, nameOf(live)]])
 
 const comesBefore = (a: DisplayRow, b: DisplayRow): boolean =>
   a.segment_no === b.segment_no ? a.pos < b.pos : a.segment_no < b.segment_no

@@ -58,6 +58,11 @@ const ALIASES: Readonly<Record<string, Language>> = {
 }
 
 const theme = createCssVariablesTheme({ name: 'herma', variablePrefix: '--code-', fontStyle: false })
+/**
+ * The first line of a language also compiles its grammar. With the library's own limit (500 ms a line) a slow machine got that
+ * line in one wrong colour; nobody waits for this thread, so it may take its time.
+ */
+const LIMITS = { tokenizeTimeLimit: 10_000, tokenizeMaxLineLength: 2_000 } as const
 let core: Promise<HighlighterCore> | null = null
 const loaded = new Set<Language>()
 
@@ -75,7 +80,7 @@ async function colour(name: string, text: string) {
     await highlighter.loadLanguage((await languages[language]()).default)
     loaded.add(language)
   }
-  const { tokens } = highlighter.codeToTokens(text, { lang: language, theme: 'herma' })
+  const { tokens } = highlighter.codeToTokens(text, { lang: language, theme: 'herma', ...LIMITS })
   return tokens.map((line) => line.map((token) => ({ text: token.content, colour: token.color ?? null })))
 }
 

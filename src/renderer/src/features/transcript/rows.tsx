@@ -23,7 +23,7 @@ export const ItemRow = memo(function ItemRow({ item }: { readonly item: Item }):
     case 'user':
       return <UserRow row={item.row} />
     case 'assistant':
-      return <AssistantRow row={item.row} head={item.head} />
+      return <AnswerRow row={item.row} live={null} head={item.head} />
     case 'tool':
       return <ToolRow tool={item} />
     case 'fold':
@@ -101,22 +101,50 @@ function LongText({ row }: { readonly row: DisplayRow }): ReactNode {
   )
 }
 
-function AssistantRow({ row, head }: { readonly row: DisplayRow; readonly head: boolean }): ReactNode {
+/**
+ * What the model says in one place: the stored row, or what streams until it is stored. Both are one component, so that text
+ * keeps its elements, its selection and its height at the moment it becomes a row (U-69).
+ */
+export const AnswerRow = memo(function AnswerRow({
+  row,
+  live,
+  head,
+}: {
+  readonly row: DisplayRow | null
+  readonly live: LiveTurn | null
+  readonly head: boolean
+}): ReactNode {
   const [whole, setWhole] = useState<string | null>(null)
+  const text = row === null ? (live?.text ?? '') : (whole ?? row.text)
+  const reasoning = (row === null ? live?.reasoning : row.reasoning) ?? ''
   return (
     <article
       className="message"
       data-role="assistant"
-      data-testid={`message-${row.uid}`}
-      aria-label={`Herma, ${absoluteTime(row.created_at)}`}
+      data-live={row === null || undefined}
+      data-testid={row === null ? undefined : `message-${row.uid}`}
+      aria-label={row === null ? 'Herma, answering' : `Herma, ${absoluteTime(row.created_at)}`}
     >
-      {head ? <Who name="Herma" at={row.created_at} detail={row.model} copy={whole ?? row.text} /> : null}
-      {row.reasoning === null || row.reasoning === '' ? null : <Reasoning text={row.reasoning} seconds={null} />}
-      {row.text === '' ? null : <Markdown text={whole ?? row.text} />}
-      {whole === null && row.text_size > row.text.length ? <RestOfText row={row} onText={setWhole} /> : null}
+      {head ? (
+        <Who
+          name="Herma"
+          at={row?.created_at ?? null}
+          detail={row?.model ?? null}
+          {...(row === null ? {} : { copy: text })}
+        />
+      ) : null}
+      {reasoning === '' ? null : <Reasoning text={reasoning} seconds={null} />}
+      {text === '' ? null : <Markdown text={text} open={row === null} />}
+      {row === null ? (
+        live === null ? null : (
+          <Footer live={live} />
+        )
+      ) : whole === null && row.text_size > row.text.length ? (
+        <RestOfText row={row} onText={setWhole} />
+      ) : null}
     </article>
   )
-}
+})
 
 function RestOfText({ row, onText }: { readonly row: DisplayRow; readonly onText: (text: string) => void }): ReactNode {
   const whole = useWholeText()
@@ -191,18 +219,6 @@ const NoticeRow = ({ row }: { readonly row: DisplayRow }): ReactNode => (
   </div>
 )
 
-/** The running turn below the stored rows: what streams, and after five silent seconds what is awaited (U-59). */
-export function LiveRow({ live, headed }: { readonly live: LiveTurn; readonly headed: boolean }): ReactNode {
-  return (
-    <article className="message" data-role="assistant" data-live="true" aria-label="Herma, answering">
-      {headed ? null : <Who name="Herma" at={null} detail={null} />}
-      {live.reasoning === '' ? null : <Reasoning text={live.reasoning} seconds={null} />}
-      {live.text === '' ? null : <Markdown text={live.text} open />}
-      <Footer live={live} />
-    </article>
-  )
-}
-
 const AWAITED: Readonly<Record<string, string>> = {
   waiting_model: 'waiting for the model',
   waiting_tool: 'running',
@@ -210,6 +226,7 @@ const AWAITED: Readonly<Record<string, string>> = {
   waiting_lease: 'waiting for another process',
 }
 
+/** What is awaited after five silent seconds (U-59). */
 function Footer({ live }: { readonly live: LiveTurn }): ReactNode {
   const key = `${live.text.length}:${live.reasoning.length}:${live.status?.text}:${live.running.length}`
   return <Silence key={key} live={live} />

@@ -5,17 +5,16 @@
 import { ArrowDown } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { VList, type VListHandle } from 'virtua'
-import type { ConversationView } from '../../client/conversation.ts'
+import { type ConversationView, nameOf } from '../../client/conversation.ts'
 import type { ConversationStore } from '../../client/conversation-store.ts'
 import { Problem } from '../../ui/problem.tsx'
 import { type Item, itemsOf, turnSoFar } from './items.ts'
-import { ItemRow, LiveRow } from './rows.tsx'
+import { AnswerRow, ItemRow } from './rows.tsx'
 import { useScrollPlace } from './use-scroll-place.ts'
 import { TranscriptOf } from './whole-text.ts'
 
 /** What stands below the stored items. */
 type Entry = Item | { readonly kind: 'live' | 'problem' | 'foot'; readonly key: string }
-const LIVE: Entry = { kind: 'live', key: 'live' }
 const PROBLEM: Entry = { kind: 'problem', key: 'problem' }
 const FOOT: Entry = { kind: 'foot', key: 'foot' }
 
@@ -113,7 +112,10 @@ export function Transcript({
           bufferSize={600}
         >
           {(entry) => (
-            <div key={entry.key} className={entry.kind === 'foot' ? 'turn-foot' : 'turn'}>
+            <div
+              key={view.streamed.get(entry.key) ?? entry.key}
+              className={entry.kind === 'foot' ? 'turn-foot' : 'turn'}
+            >
               <EntryView entry={entry} view={view} headed={headed} />
             </div>
           )}
@@ -140,7 +142,9 @@ function EntryView({
 }): ReactNode {
   switch (entry.kind) {
     case 'live':
-      return view.live === null ? null : <LiveRow live={view.live} headed={headed} />
+      return <AnswerRow row={null} live={view.live} head={!headed} />
+    case 'assistant':
+      return <AnswerRow row={entry.row} live={null} head={entry.head} />
     case 'problem':
       return view.problem === null ? null : (
         <Problem
@@ -160,20 +164,26 @@ function EntryView({
 function useEntries(view: ConversationView) {
   const { rows, live, requests } = view
   const running = live?.running
+  const name = live === null ? null : nameOf(live)
   const isLive = live !== null
   const hasProblem = view.problem !== null
   // biome-ignore lint/correctness/useExhaustiveDependencies: of the live turn only its calls count here
   const items = useMemo(() => itemsOf(rows, turnSoFar(view)), [rows, running, isLive, requests])
   return useMemo(() => {
-    const entries: readonly Entry[] = [...items, ...(isLive ? [LIVE] : []), ...(hasProblem ? [PROBLEM] : []), FOOT]
+    const entries: readonly Entry[] = [
+      ...items,
+      ...(name === null ? [] : [{ kind: 'live' as const, key: name }]),
+      ...(hasProblem ? [PROBLEM] : []),
+      FOOT,
+    ]
     const last = items.at(-1)
     return {
       items,
       entries,
       headed: last !== undefined && last.kind !== 'user' && last.kind !== 'ending',
-      messages: items.filter(({ kind }) => kind === 'user' || kind === 'assistant').length + (isLive ? 1 : 0),
+      messages: items.filter(({ kind }) => kind === 'user' || kind === 'assistant').length + (name === null ? 0 : 1),
     }
-  }, [items, isLive, hasProblem])
+  }, [items, name, hasProblem])
 }
 
 /** True while a person has text of the transcript selected: it must not be pulled away (U-69). */
