@@ -209,6 +209,16 @@ test('[U-46] [U-53] a draft and a message on its way survive a reload', async ({
   expect(second).toEqual(first)
 })
 
+test('[U-46] a draft survives a reload in the very moment of typing', async ({ page, core }) => {
+  core.rows = [aRow()]
+  await open(page, core)
+  await page.getByTestId('chat-row-c1').click()
+  await page.getByTestId('composer').focus()
+  await page.keyboard.insertText('the last letter counts')
+  await page.reload()
+  await expect(page.getByTestId('composer')).toHaveValue('the last letter counts')
+})
+
 test('[U-89] [U-92] while a turn runs Enter queues, the queue can be edited, and Stop says stopping at once', async ({
   page,
   core,

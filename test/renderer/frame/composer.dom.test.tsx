@@ -19,6 +19,7 @@ import { info, ScriptedCore } from './scripted-core.ts'
 
 afterEach(cleanup)
 beforeEach(() => {
+  localStorage.clear()
   useDrafts.setState({ byKey: {}, loaded: {} }, true)
   useRefusals.setState({ byKey: {} })
   useNavigation.setState({ views: [NEW_CHAT], at: 0 })
@@ -264,6 +265,21 @@ describe('[U-46] drafts', () => {
     chat.type('half a sentence')
     window.dispatchEvent(new Event(moment))
     await waitFor(() => expect(chat.core.uiState.get('draft:c1')).toMatchObject({ text: 'half a sentence' }))
+  })
+
+  test('that the disk never got are found again by the next window, and brought to disk', async () => {
+    const lost = aChat(c1, withChats())
+    for (let i = 0; i < 9; i++) lost.core.once('ui_state.set', () => ({ drop: true }))
+    lost.type('typed while the core was away')
+    window.dispatchEvent(new Event('pagehide'))
+    cleanup()
+    useDrafts.setState({ byKey: {}, loaded: {} }, true)
+
+    const next = aChat(c1, withChats())
+    await waitFor(() => expect(next.box().value).toBe('typed while the core was away'))
+    await waitFor(() =>
+      expect(next.core.uiState.get('draft:c1')).toMatchObject({ text: 'typed while the core was away' }),
+    )
   })
 
   test('are read from disk when the chat is first opened', async () => {

@@ -72,7 +72,7 @@ describe('[U-46] kept screen state', () => {
     await landAll()
     await done
     expect(disk.get('draft:c1')).toBe('half a sent')
-    expect(keeper.dirty).toBe(false)
+    expect(keeper.unsaved()).toEqual({})
   })
 
   test('never lets an older value land on a newer one', async () => {
@@ -91,7 +91,8 @@ describe('[U-46] kept screen state', () => {
     keeper.keep('draft:c1', 'kept in memory')
     await pass(KEEP_AFTER_MS)
     await landAll()
-    expect(keeper.dirty).toBe(true)
+    expect(keeper.unsaved()).toEqual({ 'draft:c1': 'kept in memory' })
+    expect(keeper.held('draft:c1')).toBe('kept in memory')
 
     mend()
     await pass(2_000)

@@ -166,6 +166,12 @@ describe('[U-03] the socket of a browser tab', () => {
     expect(world.transport.connection().state).toBe('shut-out')
     await world.pass(60_000)
     expect(world.sockets).toHaveLength(1)
+
+    world.theProbeSays('ok')
+    world.transport.retryNow()
+    await world.pass(0)
+    world.up()
+    expect(world.transport.connection()).toEqual({ state: 'up', ups: 2 })
   })
 
   test('stops when the core that answers speaks another protocol', async () => {

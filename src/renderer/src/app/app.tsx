@@ -1,7 +1,8 @@
 /** From a connection to the shell: read what was kept, then show everything at once, so that nothing jumps. */
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import { ClientProvider, useClient, useConnection } from '../client/client-context.tsx'
+import type { Json } from '../../../shared/schema.ts'
+import { ClientProvider, useClient } from '../client/client-context.tsx'
 import type { Connected } from '../client/connect.ts'
 import { createQueryClient } from '../client/queries.ts'
 import { loadDraft, storageKeyOf } from '../features/composer/drafts.ts'
@@ -9,7 +10,6 @@ import { loadOnboarding, ONBOARDING_KEY } from '../features/onboarding/onboardin
 import { TipProvider } from '../ui/tooltip.tsx'
 import { KeeperProvider, useKeeper } from './kept-state.tsx'
 import { parseView, useNavigation, viewOf } from './navigation.ts'
-import { NoConnectionPage } from './no-connection.tsx'
 import { applyPreferences, PREFERENCES_KEY, parsePreferences, usePreferences } from './preferences.ts'
 import { Shell } from './shell.tsx'
 
@@ -35,20 +35,23 @@ export function App({ connected }: { readonly connected: Connected }): ReactNode
 function Restored(): ReactNode {
   const client = useClient()
   const keeper = useKeeper()
-  const connection = useConnection()
   const [ready, setReady] = useState(false)
   useEffect(() => {
     void client
       .call('ui_state.get', { keys: [PREFERENCES_KEY, VIEW_KEY, ONBOARDING_KEY, storageKeyOf('new')] })
       .then((answer) => {
-        const values = answer.ok ? answer.value.values : {}
-        usePreferences.setState(parsePreferences(values[PREFERENCES_KEY]))
-        useNavigation.setState({ views: [parseView(values[VIEW_KEY])], at: 0 })
-        loadOnboarding(values[ONBOARDING_KEY])
-        loadDraft('new', values[storageKeyOf('new')])
+        const stored = answer.ok ? answer.value.values : {}
+        const value = (key: string): Json | undefined => {
+          const held = keeper.held(key)
+          return held === undefined ? stored[key] : held
+        }
+        usePreferences.setState(parsePreferences(value(PREFERENCES_KEY)))
+        useNavigation.setState({ views: [parseView(value(VIEW_KEY))], at: 0 })
+        loadOnboarding(value(ONBOARDING_KEY))
+        loadDraft('new', value(storageKeyOf('new')))
         setReady(true)
       })
-  }, [client])
+  }, [client, keeper])
   useEffect(() => {
     if (!ready) return
     applyPreferences(usePreferences.getState(), document.documentElement)
@@ -63,8 +66,5 @@ function Restored(): ReactNode {
       for (const stop of stops) stop()
     }
   }, [ready, keeper])
-  if (connection.state === 'shut-out') return <NoConnectionPage problem={{ kind: 'no-access' }} />
-  if (connection.state === 'other-protocol')
-    return <NoConnectionPage problem={{ kind: 'other-protocol', theirs: connection.theirs }} />
   return ready ? <Shell /> : null
 }

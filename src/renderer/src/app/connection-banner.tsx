@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { ResultOf } from '../../../shared/contract/index.ts'
 import { useConnection } from '../client/client-context.tsx'
 import { useHealth } from '../client/queries.ts'
+import { Button } from '../ui/button.tsx'
 import { useSlow } from '../ui/skeleton.tsx'
 import { Mark } from '../ui/state-mark.tsx'
 
@@ -49,10 +50,35 @@ export function TroubleBanner(): ReactNode {
         }}
       />
     )
+  if (connection.state === 'shut-out')
+    return (
+      <Line
+        words={{
+          failed: 'Herma was started again and has a new address.',
+          safe: 'What was accepted is stored, and what you have typed stays here.',
+          next: 'Open the address it printed, in this tab.',
+        }}
+      />
+    )
+  if (connection.state === 'other-protocol')
+    return (
+      <Line
+        words={{
+          failed: 'Herma was updated while this page was open.',
+          safe: 'What was accepted is stored, and drafts are kept.',
+          next: 'Load the page again to go on.',
+        }}
+        action={
+          <Button size="small" onClick={() => location.reload()}>
+            Load again
+          </Button>
+        }
+      />
+    )
   return trouble === null ? null : <Line words={trouble} />
 }
 
-function Line({ words }: { readonly words: Words }): ReactNode {
+function Line({ words, action }: { readonly words: Words; readonly action?: ReactNode }): ReactNode {
   return (
     <div
       role="alert"
@@ -63,6 +89,7 @@ function Line({ words }: { readonly words: Words }): ReactNode {
       <strong className="font-semibold">{words.failed}</strong>
       <span className="text-text-2">{words.safe}</span>
       <span className="text-text-2">{words.next}</span>
+      {action}
     </div>
   )
 }

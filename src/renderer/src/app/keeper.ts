@@ -22,8 +22,10 @@ export interface Keeper {
   keep(key: string, value: Json | null): void
   /** Writes what is not on disk yet now. Resolves when the writes that this caused have ended. */
   flush(): Promise<void>
-  /** Whether something is not on disk yet. */
-  readonly dirty: boolean
+  /** What counts for a key: the value that is not known to be on disk yet (null: removed), undefined when the disk has it. */
+  held(key: string): Json | null | undefined
+  /** Everything that is not known to be on disk yet. */
+  unsaved(): Readonly<Record<string, Json | null>>
 }
 
 interface Slot {
@@ -31,6 +33,8 @@ interface Slot {
   dirty: boolean
   writing: Promise<void> | null
 }
+
+const isUnsaved = (slot: Slot): boolean => slot.dirty || slot.writing !== null
 
 /** One keeper per window. */
 export function createKeeper(ports: KeeperPorts): Keeper {
@@ -75,8 +79,11 @@ export function createKeeper(ports: KeeperPorts): Keeper {
       if (slot.writing === null) schedule(KEEP_AFTER_MS)
     },
     flush,
-    get dirty() {
-      return [...slots.values()].some((slot) => slot.dirty || slot.writing !== null)
+    held(key) {
+      const slot = slots.get(key)
+      return slot !== undefined && isUnsaved(slot) ? slot.value : undefined
     },
+    unsaved: () =>
+      Object.fromEntries([...slots].filter(([, slot]) => isUnsaved(slot)).map(([key, { value }]) => [key, value])),
   }
 }

@@ -73,7 +73,7 @@ async function connectSocket(page: Page): Promise<Connected | NoConnection> {
   if (token !== null) page.replaceAddress(page.location.pathname)
   try {
     if (token !== null) {
-      const entered = await page.fetch('/session', { method: 'POST', headers: { 'x-herma-token': token } })
+      const entered = await enter(page, token)
       if (!entered.ok && entered.status !== 401 && entered.status !== 403)
         return { kind: 'unreachable', detail: `POST /session answered ${entered.status}` }
       if (!entered.ok) return { kind: 'no-access' }
@@ -86,6 +86,10 @@ async function connectSocket(page: Page): Promise<Connected | NoConnection> {
     return { kind: 'unreachable', detail: error instanceof Error ? error.message : String(error) }
   }
 }
+
+/** Exchanges the token for the cookie. */
+const enter = (page: Page, token: string): Promise<Response> =>
+  page.fetch('/session', { method: 'POST', headers: { 'x-herma-token': token } })
 
 function greet(raw: unknown, open: () => WatchedTransport): Connected | NoConnection {
   const parsed = bridgeInfo.safeParse(raw)
@@ -121,5 +125,16 @@ function openSocket(page: Page): WatchedTransport {
   // A laptop that wakes up, or a tab that is looked at again, does not wait for the pause to pass.
   globalThis.addEventListener?.('online', () => transport.retryNow())
   globalThis.document?.addEventListener('visibilitychange', () => !document.hidden && transport.retryNow())
+  // The address of a new start, opened in this very tab, only changes the fragment: nothing is loaded again, so what was
+  // typed here meanwhile is kept.
+  globalThis.addEventListener?.('hashchange', () => {
+    const token = new URLSearchParams(page.location.hash.slice(1)).get('token')
+    if (token === null) return
+    page.replaceAddress(page.location.pathname)
+    void enter(page, token).then(
+      () => transport.retryNow(),
+      () => transport.retryNow(),
+    )
+  })
   return transport
 }

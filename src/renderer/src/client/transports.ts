@@ -133,8 +133,11 @@ export function socketTransport(ports: SocketPorts): WatchedTransport & { retryN
     cancelPause = () => {}
     const answer = await ports.probe()
     if (closed || socket !== null) return
-    if (answer === 'ok') dial()
-    else if (answer === 'unreachable') {
+    if (answer === 'ok') {
+      // Let in again after having been shut out: the attempts count from here.
+      if (state.state !== 'down') become({ state: 'down', ups: state.ups, since: ports.now(), attempt: 1 })
+      dial()
+    } else if (answer === 'unreachable') {
       if (state.state === 'down') become({ ...state, attempt: state.attempt + 1 })
       pause()
     } else {
@@ -176,7 +179,7 @@ export function socketTransport(ports: SocketPorts): WatchedTransport & { retryN
       return () => watchers.delete(listener)
     },
     retryNow() {
-      if (state.state === 'down' && socket === null) void again()
+      if (state.state !== 'up' && socket === null) void again()
     },
     close() {
       closed = true

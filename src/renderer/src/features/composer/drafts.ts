@@ -9,7 +9,8 @@ import { changeDraft, type Draft, type DraftChange, EMPTY_DRAFT, parseDraft, sto
 export type DraftKey = ConversationId | 'new'
 
 export const draftKeyOf = (conversation: ConversationId | null): DraftKey => conversation ?? 'new'
-export const storageKeyOf = (key: DraftKey): string => `draft:${key}`
+const PREFIX = 'draft:'
+export const storageKeyOf = (key: DraftKey): string => `${PREFIX}${key}`
 
 interface Drafts {
   readonly byKey: Readonly<Record<string, Draft>>
@@ -36,6 +37,12 @@ export function loadDraft(key: DraftKey, raw: Json | undefined): void {
   if (loaded[key]) return
   const next = changeDraft(byKey[key] ?? EMPTY_DRAFT, { kind: 'loaded', stored: parseDraft(raw) })
   useDrafts.setState({ byKey: { ...byKey, [key]: next }, loaded: { ...loaded, [key]: true } })
+}
+
+/** Drafts that an earlier window could not bring to disk; they are newer than what the disk has. */
+export function loadLeftDrafts(keeper: Keeper): void {
+  for (const [key, value] of Object.entries(keeper.unsaved()))
+    if (key.startsWith(PREFIX)) loadDraft(key.slice(PREFIX.length) as DraftKey, value)
 }
 
 /** A draft follows its chat: from `new` to the conversation that was just created, or back when that one is gone. */

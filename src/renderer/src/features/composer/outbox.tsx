@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { ConversationId } from '../../../../shared/ids.ts'
 import { previewOf } from '../../../../shared/text.ts'
 import { useKeeper } from '../../app/kept-state.tsx'
+import { useConnection } from '../../client/client-context.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { useSlow } from '../../ui/skeleton.tsx'
 import { Mark } from '../../ui/state-mark.tsx'
@@ -40,7 +41,8 @@ function OutboxRow({ send, conversation, sending }: OutboxProps & { readonly sen
   const keeper = useKeeper()
   const key = draftKeyOf(conversation)
   const slow = useSlow(send.state === 'sending')
-  const { word, ...mark } = words[send.state]
+  const away = useConnection().state !== 'up'
+  const { word, ...mark } = words[send.state === 'sending' && away ? 'waiting' : send.state]
   // A message that is accepted within 150 ms shows in the conversation only.
   if (send.state === 'sending' && !slow) return null
   return (
@@ -55,7 +57,7 @@ function OutboxRow({ send, conversation, sending }: OutboxProps & { readonly sen
           </div>
         ) : null}
       </div>
-      <span className="flex-none text-12 text-text-3">{word}</span>
+      <span className="flex-none pr-8 text-12 text-text-3">{word}</span>
       {send.state === 'unconfirmed' ? (
         <Button size="small" data-testid="send-again" onClick={() => sending.retry(send.request)}>
           <RotateCw size={12} aria-hidden />
