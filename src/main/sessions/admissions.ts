@@ -41,30 +41,30 @@ export interface Admission {
   readonly settledAt: number | null
 }
 
-interface Row extends Omit<Admission, 'text' | 'resume' | 'needsUser'> {
+export interface AdmissionRow extends Omit<Admission, 'text' | 'resume' | 'needsUser'> {
   readonly payload: string
   readonly resume: 0 | 1
   readonly needsUser: 0 | 1
 }
 
-const COLUMNS = sql`
+export const ADMISSION_COLUMNS = sql`
   seq, admission_id id, principal_id principal, target_session_id conversation, request_id request, intent, status,
   outcome, end_reason endReason, payload, payload_digest digest, generation, owner_epoch ownerEpoch, attempts, resume,
   needs_user needsUser, submitted_at submittedAt, settled_at settledAt`
 
-const fromRow = ({ payload, resume, needsUser, ...row }: Row): Admission => {
+export const admissionFrom = ({ payload, resume, needsUser, ...row }: AdmissionRow): Admission => {
   const input = JSON.parse(payload) as { text?: string }
   return { ...row, text: input.text ?? '', resume: resume === 1, needsUser: needsUser === 1 }
 }
 
-const BY_ID = sql`select ${COLUMNS} from session_admissions where admission_id = :id`
+const BY_ID = sql`select ${ADMISSION_COLUMNS} from session_admissions where admission_id = :id`
 const BY_IDENTITY = sql`
-  select ${COLUMNS} from session_admissions
+  select ${ADMISSION_COLUMNS} from session_admissions
   where principal_id = :principal and target_session_id = :conversation and request_id = :request`
 
 export const findAdmission = (db: ReadableDb, id: AdmissionId): Admission | undefined => {
-  const row = db.get<Row>(BY_ID, { id })
-  return row && fromRow(row)
+  const row = db.get<AdmissionRow>(BY_ID, { id })
+  return row && admissionFrom(row)
 }
 
 /** @throws RefusalError `not_found` */
@@ -109,7 +109,7 @@ export function submit(
       { next: 'Put the long part into a file and name the file, or split the message. Nothing was sent.' },
     )
   const digest = sha256(canonicalJson({ payload: { input: { text }, intent }, target: conversation }))
-  const earlier = db.get<Row>(BY_IDENTITY, { principal, conversation, request })
+  const earlier = db.get<AdmissionRow>(BY_IDENTITY, { principal, conversation, request })
   if (earlier !== undefined) {
     if (earlier.digest !== digest)
       throw new RefusalError(
@@ -119,7 +119,7 @@ export function submit(
           next: 'Send the new text under a new request id.',
         },
       )
-    return { admission: fromRow(earlier), duplicate: true }
+    return { admission: admissionFrom(earlier), duplicate: true }
   }
   if (findConversation(db, conversation) === undefined)
     throw new RefusalError('not_found', `There is no conversation ${conversation}; nothing was accepted.`, {
@@ -131,16 +131,16 @@ export function submit(
 }
 
 const WAITING = sql`
-  select ${COLUMNS} from session_admissions
+  select ${ADMISSION_COLUMNS} from session_admissions
   where target_session_id = :conversation and status in ('queued', 'started', 'unknown')
   order by case when status in ('started', 'unknown') then 0 when intent = 'redirect' then 1 else 2 end, seq`
 
 /** Everything of a conversation that is not settled, in the order in which it will run (session-db 3.3). */
 export const waitingAdmissions = (db: ReadableDb, conversation: ConversationId): Admission[] =>
-  db.all<Row>(WAITING, { conversation }).map(fromRow)
+  db.all<AdmissionRow>(WAITING, { conversation }).map(admissionFrom)
 
 const HEAD = sql`
-  select ${COLUMNS} from session_admissions
+  select ${ADMISSION_COLUMNS} from session_admissions
   where target_session_id = :conversation and status = 'queued' order by intent <> 'redirect', seq limit 1`
 const BLOCKER = sql`
   select status from session_admissions
@@ -166,7 +166,7 @@ export function claimHead(
   nowMs: number,
 ): { admission: Admission; lease: Lease } | null {
   assertEpoch(db, claim.epoch)
-  const head = db.get<Row>(HEAD, { conversation: claim.conversation })
+  const head = db.get<AdmissionRow>(HEAD, { conversation: claim.conversation })
   if (head === undefined) return null
   const blocker = db.get<{ status: 'started' | 'unknown' }>(BLOCKER, { conversation: claim.conversation })
   if (blocker?.status === 'unknown')
@@ -268,42 +268,4 @@ const REJECT = sql`
 /** T5: the conversation stayed busy for the whole wait; the text goes back to its writer. */
 export const rejectBusy = (db: WritableDb, id: AdmissionId, nowMs: number): void => {
   db.run(REJECT, { id, now: nowMs })
-}
-
-const LOSE_OWNERS = sql`
-  update session_admissions set status = 'unknown' where status = 'started' and owner_epoch <> :epoch`
-
-/** T9: whatever an older epoch had started is unknown now, never straight queued or terminal. Returns how many. */
-export const loseOlderEpochs = (db: WritableDb, epoch: number): number => db.run(LOSE_OWNERS, { epoch })
-
-const UNKNOWN = sql`select ${COLUMNS} from session_admissions where status = 'unknown' order by seq`
-export const unknownAdmissions = (db: ReadableDb): Admission[] => db.all<Row>(UNKNOWN).map(fromRow)
-
-const REQUEUE = sql`
-  update session_admissions set status = 'queued', generation = null, owner_epoch = null, resume = :resume,
-    needs_user = 0, evidence = :evidence
-  where admission_id = :id and status = 'unknown'`
-const FINISH = sql`
-  update session_admissions set status = 'terminal', outcome = :outcome, end_reason = :endReason, needs_user = 0,
-    evidence = :evidence, settled_at = :now
-  where admission_id = :id and status = 'unknown'`
-const ASK = sql`
-  update session_admissions set needs_user = 1, evidence = :evidence where admission_id = :id and status = 'unknown'`
-
-/** T11, T14: an unknown input goes back to its own place in the queue. */
-export const requeue = (db: WritableDb, id: AdmissionId, resume: boolean, evidence: string): void => {
-  db.run(REQUEUE, { id, resume: resume ? 1 : 0, evidence })
-}
-/** T12, T15: an unknown input is known to have ended. */
-export const finishUnknown = (
-  db: WritableDb,
-  id: AdmissionId,
-  ended: { outcome: Outcome; endReason: EndReason; evidence: string },
-  nowMs: number,
-): void => {
-  db.run(FINISH, { id, ...ended, now: nowMs })
-}
-/** T13: it cannot be known; a person decides. */
-export const askPerson = (db: WritableDb, id: AdmissionId, evidence: string): void => {
-  db.run(ASK, { id, evidence })
 }

@@ -5,8 +5,9 @@
 import type { AdmissionId, MessageUid } from '../../shared/ids.ts'
 import type { ToolCall } from '../../shared/ledger.ts'
 import { type ReadableDb, sql, type WritableDb } from '../storage/index.ts'
-import { type Admission, askPerson, finishUnknown, requeue } from './admissions.ts'
+import type { Admission } from './admissions.ts'
 import { canonicalJson } from './canonical.ts'
+import { askPerson, finishUnknown, requeue } from './unknown-admissions.ts'
 
 export interface TurnFacts {
   readonly attempts: number

@@ -5,11 +5,13 @@
 import type { AdmissionId, BackendId } from '../../shared/ids.ts'
 import type { Lease, ToolOutcome } from '../../shared/ledger.ts'
 import type { WritableDb } from '../storage/index.ts'
-import { type Admission, assertEpoch, finishUnknown, getAdmission, requeue } from './admissions.ts'
+import { type Admission, assertEpoch, getAdmission } from './admissions.ts'
 import { canonicalJson } from './canonical.ts'
+import { activeHistory } from './history.ts'
 import { acquireLease, releaseLease } from './leases.ts'
-import { activeHistory, markEnding, recordResults } from './ledger.ts'
+import { markEnding, recordResults } from './ledger.ts'
 import { RefusalError } from './refusal-error.ts'
+import { finishUnknown, requeue } from './unknown-admissions.ts'
 
 export interface Resolution {
   readonly admission: AdmissionId
