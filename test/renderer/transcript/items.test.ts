@@ -99,8 +99,8 @@ describe('order and folds', () => {
 
   test('[U-82] finished reads side by side are one row that counts them', () => {
     const items = itemsOf([user, reads, ...results], null)
-    expect(kinds(items)).toEqual(['user', 'fold'])
-    const [, fold] = items
+    expect(kinds(items)).toEqual(['user', 'assistant', 'fold'])
+    const [, , fold] = items
     expect(fold?.kind === 'fold' && foldLabel(fold.tools)).toBe('2 reads, 1 search')
   })
 
@@ -108,6 +108,7 @@ describe('order and folds', () => {
     const failed = aResult(4, reads, 1, aRecord({ outcome: 'failed' }))
     expect(kinds(itemsOf([user, reads, results[0] as DisplayRow, failed, results[2] as DisplayRow], null))).toEqual([
       'user',
+      'assistant',
       'tool',
       'tool',
       'tool',
@@ -115,7 +116,12 @@ describe('order and folds', () => {
     const asked = aRecord({ approval: { choice: 'once', by: 'person', at: 1, reason: 'outside of the folder' } })
     const withAsked = [results[0], aResult(4, reads, 1, asked), results[2]] as DisplayRow[]
     expect(kinds(itemsOf([user, reads, ...withAsked], null))).not.toContain('fold')
-    expect(kinds(itemsOf([user, reads, ...results.slice(0, 2)], aTurn()))).toEqual(['user', 'fold', 'tool'])
+    expect(kinds(itemsOf([user, reads, ...results.slice(0, 2)], aTurn()))).toEqual([
+      'user',
+      'assistant',
+      'fold',
+      'tool',
+    ])
     const wrote = aCaller(2, ['read_file', 'write_file', 'read_file'])
     const written = [0, 1, 2].map((index) => aResult(3 + index, wrote, index))
     expect(kinds(itemsOf([user, wrote, ...written], null))).not.toContain('fold')
@@ -134,8 +140,9 @@ describe('order and folds', () => {
     const at = (output: string): Item[] => itemsOf(rows, aTurn({ running: [aRunningCall({ toolId: 'm7:0', output })] }))
     const same = (a: Item[], b: Item[]): boolean[] => a.map((item, index) => isSameItem(item, b[index] as Item))
     const first = at('a')
-    expect(same(itemsOf(rows, null), itemsOf(rows, null))).toEqual([true, true, true, true, true])
-    expect(same(first, at('ab'))).toEqual([true, true, true, false, true])
+    expect(same(itemsOf(rows, null), itemsOf(rows, null))).toEqual(Array(7).fill(true))
+    const changed = same(first, at('ab')).flatMap((isSame, index) => (isSame ? [] : [first[index]?.key]))
+    expect(changed).toEqual(['m7:0'])
   })
 })
 

@@ -88,7 +88,8 @@ interface Around {
 
 function pushAssistant(items: Item[], row: DisplayRow, previous: DisplayRow | null, around: Around): void {
   const head = previous?.role !== 'assistant'
-  if (row.text !== '' || row.reasoning !== null || (head && row.calls.length === 0))
+  // The first row of an answer names who speaks, even when it only calls.
+  if (row.text !== '' || row.reasoning !== null || head)
     items.push(
       row.finish_reason === 'closed_by_herma'
         ? { kind: 'notice', key: row.uid, row }

@@ -130,9 +130,13 @@ export const AnswerRow = memo(function AnswerRow({
           name="Herma"
           at={row?.created_at ?? null}
           detail={row?.model ?? null}
-          {...(row === null ? {} : { copy: text })}
+          {...(row === null || text === '' ? {} : { copy: text })}
         />
-      ) : null}
+      ) : row === null || text === '' ? null : (
+        <span className="who-actions">
+          <CopyButton text={text} label="Copy as Markdown" />
+        </span>
+      )}
       {reasoning === '' ? null : <Reasoning text={reasoning} seconds={null} />}
       {text === '' ? null : <Markdown text={text} open={row === null} />}
       {row === null ? (
