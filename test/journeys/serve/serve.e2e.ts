@@ -70,6 +70,7 @@ test('[CLI-07] two tabs see the same live turn; after a kill and a new start the
   home,
   serve,
 }) => {
+  test.slow() // two servers and two tabs, one after the other
   const served = await serve()
   await page.goto(served.url)
   await askDemo(page, 'Run a command')
