@@ -52,14 +52,14 @@ export async function chat(it: Invocation, flags: ChatFlags): Promise<ExitCode> 
     defaultCwd: cwd,
   })
   try {
-    const conversation = existing ?? (await newConversation(core, cwd))
     if (text !== null) {
+      const conversation = existing ?? (await newConversation(core, cwd))
       const terminal = attended && flags.query !== '-' ? 'open' : null
       return await oneTurn(core, it.out, { conversation, text, quiet: flags.quiet === true, terminal })
     }
     const terminal = openTerminalInput(process.stdin, process.stderr)
     try {
-      return await terminalChat(core, it.out, terminal, conversation, () => newConversation(core, cwd))
+      return await terminalChat(core, it.out, terminal, existing, () => newConversation(core, cwd))
     } finally {
       terminal.close()
     }

@@ -11,7 +11,12 @@ import { serve } from './serve.ts'
 
 export async function demo(it: Invocation, flags: { port: string; keep?: boolean }): Promise<ExitCode> {
   const root = await mkdtemp(join(tmpdir(), 'herma-demo-'))
-  const inside: Invocation = { ...it, home: root, profile: undefined, env: { ...it.env, HERMA_PROFILE: undefined } }
+  const inside: Invocation = {
+    ...it,
+    home: root,
+    profile: undefined,
+    env: { ...it.env, HERMA_PROFILE: undefined, HERMA_MODEL_PROVIDER: undefined },
+  }
   try {
     const chosen = new Config(homeOf(inside)).set('model.provider', 'demo', null)
     if (!chosen.ok) throw failureOf(chosen.refusal)

@@ -14,6 +14,8 @@ export async function serve(
   options: { demoHome?: boolean } = {},
 ): Promise<ExitCode> {
   const port = portNumber(flags.port)
+  // Heard from the first moment: whoever reads the address may send the signal before we do anything else.
+  const toldToEnd = untilToldToEnd()
   // Known only once the server listens; before that nobody can be asked.
   let connections = (): number => 0
   const { host } = await startCore(it, {
@@ -36,7 +38,7 @@ export async function serve(
     const tokenFile = writeTokenFile(runFolder(homeOf(it)), facts)
     if (it.out.json) it.out.data({ url: server.url, port: server.port, token_file: tokenFile.path, pid: process.pid })
     else it.out.line(`Herma is at ${server.url}`)
-    await untilToldToEnd()
+    await toldToEnd
     tokenFile.remove()
     await host.drain()
     await server.close()
@@ -53,6 +55,7 @@ function portNumber(typed: string): number {
   return port
 }
 
+/** A second signal ends the process at once, as if nobody listened. */
 const untilToldToEnd = (): Promise<void> =>
   new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
