@@ -94,6 +94,7 @@ test('[U-65] [U-100] the pill calls when a question waits below, and an answer i
     text('Done.'),
   )
   await chat.send('first')
+  await expect(chat.log).toContainText('Paragraph 40')
   await chat.settled()
   await chat.send('second')
   await expect(chat.live).toContainText('So.')

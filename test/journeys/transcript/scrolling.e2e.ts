@@ -1,4 +1,4 @@
-import { gate, text } from '../../support/scripted-provider.ts'
+import { call, gate, text } from '../../support/scripted-provider.ts'
 import { expect, paragraphs, test } from './scripted.ts'
 
 test('[U-62] [U-63] one movement up holds the view still while text streams; End follows again', async ({
@@ -66,6 +66,7 @@ test('[U-64] [U-65] sending brings the new message into view; the pill counts wh
   const hold = gate()
   provider.add(text(paragraphs(40, 'Old')), text(['Short ', hold, 'answer.']))
   await chat.send('first')
+  await expect(chat.log).toContainText('Old 40')
   await chat.settled()
   await chat.wheel(-2_000)
   await expect(chat.pill).toHaveText('Jump to latest')
@@ -86,6 +87,7 @@ test('[U-67] a chat opens where it was read, or at its end when it was at the en
   const chat = await start()
   provider.add(text(paragraphs(60)))
   await chat.send('go')
+  await expect(chat.log).toContainText('Paragraph 60')
   await chat.settled()
   await expect.poll(chat.fromEnd).toBeLessThanOrEqual(8)
   await page.reload()
@@ -117,4 +119,23 @@ test('[U-69] a selection survives streaming and is not pulled away', async ({ pa
   await expect(chat.log).toContainText('Later')
   await chat.settled()
   expect(await page.evaluate(() => document.getSelection()?.toString())).toBe(selected)
+})
+
+test('[U-68] a row that was opened is open when it comes back into view', async ({ start, provider }) => {
+  const chat = await start()
+  provider.add(call('read_file', { path: 'missing.txt' }), text(paragraphs(60)), text(paragraphs(60, 'More')))
+  await chat.send('look')
+  await expect(chat.log).toContainText('Paragraph 60')
+  await chat.settled()
+  await chat.send('more')
+  await expect(chat.log).toContainText('More 60')
+  await chat.settled()
+  const head = chat.tools.first().locator('.tool-head')
+  await chat.wheel(-100_000)
+  await head.click()
+  await expect(head).toHaveAttribute('aria-expanded', 'true')
+  await chat.pill.click()
+  await expect(chat.tools).toHaveCount(0)
+  await chat.wheel(-100_000)
+  await expect(head).toHaveAttribute('aria-expanded', 'true')
 })

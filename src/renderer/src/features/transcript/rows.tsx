@@ -2,13 +2,14 @@
 import { ChevronRight, Layers } from 'lucide-react'
 import { memo, type ReactNode, useState } from 'react'
 import { type DisplayRow, labelOf, type TurnEnding } from '../../../../shared/contract/index.ts'
-import type { LiveTurn } from '../../client/conversation.ts'
+import { type LiveTurn, nameOf } from '../../client/conversation.ts'
 import { Button } from '../../ui/button.tsx'
 import { absoluteTime } from '../../ui/figures.ts'
 import { Mark } from '../../ui/state-mark.tsx'
 import { foldLabel, type Item, isSameItem, type ToolItem } from './items.ts'
 import { CopyButton } from './markdown/code-block.tsx'
 import { Markdown } from './markdown/markdown.tsx'
+import { useOpen } from './open-rows.ts'
 import { ToolRow } from './tool-row.tsx'
 import { duration, sizeOf } from './tool-words.ts'
 import { useSeconds } from './use-seconds.ts'
@@ -84,7 +85,7 @@ function UserRow({ row }: { readonly row: DisplayRow }): ReactNode {
 
 /** What a person wrote is shown as written; a very long text is cut and opened on demand. */
 function LongText({ row }: { readonly row: DisplayRow }): ReactNode {
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useOpen(`${row.uid}:text`, false)
   const long = row.text.length > 4_000
   return (
     <>
@@ -116,6 +117,7 @@ export const AnswerRow = memo(function AnswerRow({
 }): ReactNode {
   const [whole, setWhole] = useState<string | null>(null)
   const text = row === null ? (live?.text ?? '') : (whole ?? row.text)
+  const name = live === null ? '' : nameOf(live)
   const reasoning = (row === null ? live?.reasoning : row.reasoning) ?? ''
   return (
     <article
@@ -137,7 +139,7 @@ export const AnswerRow = memo(function AnswerRow({
           <CopyButton text={text} label="Copy as Markdown" />
         </span>
       )}
-      {reasoning === '' ? null : <Reasoning text={reasoning} seconds={null} />}
+      {reasoning === '' ? null : <Reasoning name={row?.uid ?? name} text={reasoning} />}
       {text === '' ? null : <Markdown text={text} open={row === null} />}
       {row === null ? (
         live === null ? null : (
@@ -164,14 +166,15 @@ function RestOfText({ row, onText }: { readonly row: DisplayRow; readonly onText
 }
 
 /** Collapsed: one line, the newest words; its length once it is known (U-58). */
-export function Reasoning({ text, seconds }: { readonly text: string; readonly seconds: number | null }): ReactNode {
-  const [open, setOpen] = useState(false)
+/** What the model thought, in one line until it is opened (U-58). */
+function Reasoning({ name, text }: { readonly name: string; readonly text: string }): ReactNode {
+  const [open, setOpen] = useOpen(`${name}:reasoning`, false)
   const line = text.slice(-160).replace(/\s+/g, ' ').trim()
   return (
     <section className="reasoning">
       <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
         <ChevronRight size={14} className="chevron" aria-hidden />
-        <span>Reasoning{seconds === null ? '' : ` · ${seconds} s`}</span>
+        <span>Reasoning</span>
         {open ? null : <span className="reasoning-line">{line}</span>}
       </button>
       {open ? <div className="as-written">{text}</div> : null}
@@ -180,7 +183,7 @@ export function Reasoning({ text, seconds }: { readonly text: string; readonly s
 }
 
 function FoldRow({ tools }: { readonly tools: readonly ToolItem[] }): ReactNode {
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useOpen(`fold:${tools[0]?.key}`, false)
   const ms = tools.reduce((sum, tool) => sum + (tool.result?.result?.record?.duration_ms ?? 0), 0)
   return (
     <section className="tool" data-state="done" aria-label={foldLabel(tools)}>

@@ -8,6 +8,7 @@ import { Mark } from '../../ui/state-mark.tsx'
 import { AnsiOutput } from './ansi-output.tsx'
 import { isSameTool, type ToolItem } from './items.ts'
 import { CopyButton } from './markdown/code-block.tsx'
+import { useOpen } from './open-rows.ts'
 import { duration, lookOf, parsedArgs, readableResult, sizeOf, subjectOf } from './tool-words.ts'
 import { useSeconds } from './use-seconds.ts'
 import { useWholeText } from './whole-text.ts'
@@ -15,8 +16,7 @@ import { useWholeText } from './whole-text.ts'
 export const ToolRow = memo(
   function ToolRow({ tool }: { readonly tool: ToolItem }): ReactNode {
     const running = tool.running !== null && tool.question === null
-    const [choice, setChoice] = useState<boolean | null>(null)
-    const open = choice ?? (running && tool.name === 'terminal')
+    const [open, setOpen] = useOpen(tool.key, running && tool.name === 'terminal')
     const look = lookOf(tool)
     const record = tool.result?.result?.record ?? null
     return (
@@ -26,7 +26,7 @@ export const ToolRow = memo(
         data-state={tool.state}
         aria-label={`${tool.name}, ${look.word}`}
       >
-        <button type="button" className="tool-head" aria-expanded={open} onClick={() => setChoice(!open)}>
+        <button type="button" className="tool-head" aria-expanded={open} onClick={() => setOpen(!open)}>
           <Mark {...look} />
           <b>{tool.name}</b>
           <span className="tool-subject">{subjectOf(tool)}</span>

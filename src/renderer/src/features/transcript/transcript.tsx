@@ -9,6 +9,7 @@ import { type ConversationView, nameOf } from '../../client/conversation.ts'
 import type { ConversationStore } from '../../client/conversation-store.ts'
 import { Problem } from '../../ui/problem.tsx'
 import { type Item, itemsOf, turnSoFar } from './items.ts'
+import { OpenRows, openRowsOf } from './open-rows.ts'
 import { AnswerRow, ItemRow } from './rows.tsx'
 import { useScrollPlace } from './use-scroll-place.ts'
 import { TranscriptOf } from './whole-text.ts'
@@ -80,53 +81,55 @@ export function Transcript({
 
   return (
     <TranscriptOf value={view.conversation}>
-      <div
-        ref={log}
-        className="transcript"
-        // Nothing is seen before its place is known: opening must not show the top first (U-67).
-        data-settled={place.settled || items.length === 0}
-        role="log"
-        aria-live="off"
-        aria-label="Transcript"
-        onWheel={({ deltaY }) => {
-          if (deltaY < 0) leave()
-        }}
-        onTouchMove={leave}
-        onPointerDown={({ target, currentTarget, nativeEvent }) => {
-          // A press on the scrollbar itself: the list's own box is wider than its content there.
-          if (target === currentTarget.firstElementChild && nativeEvent.offsetX > (target as HTMLElement).clientWidth)
-            leave()
-        }}
-        onKeyDown={({ key }) => {
-          if (key === 'PageUp' || key === 'Home' || key === 'ArrowUp') leave()
-          if (key === 'End') toEnd()
-        }}
-      >
-        <VList
-          ref={list}
-          data={entries}
-          className="transcript-list"
-          shift={prepending}
-          onScroll={onScroll}
-          style={{ overflowAnchor: 'none' }}
-          bufferSize={600}
+      <OpenRows value={openRowsOf(store)}>
+        <div
+          ref={log}
+          className="transcript"
+          // Nothing is seen before its place is known: opening must not show the top first (U-67).
+          data-settled={place.settled || items.length === 0}
+          role="log"
+          aria-live="off"
+          aria-label="Transcript"
+          onWheel={({ deltaY }) => {
+            if (deltaY < 0) leave()
+          }}
+          onTouchMove={leave}
+          onPointerDown={({ target, currentTarget, nativeEvent }) => {
+            // A press on the scrollbar itself: the list's own box is wider than its content there.
+            if (target === currentTarget.firstElementChild && nativeEvent.offsetX > (target as HTMLElement).clientWidth)
+              leave()
+          }}
+          onKeyDown={({ key }) => {
+            if (key === 'PageUp' || key === 'Home' || key === 'ArrowUp') leave()
+            if (key === 'End') toEnd()
+          }}
         >
-          {(entry) => (
-            <div
-              key={view.streamed.get(entry.key) ?? entry.key}
-              className={entry.kind === 'foot' ? 'turn-foot' : 'turn'}
-            >
-              <EntryView entry={entry} view={view} headed={headed} />
-            </div>
+          <VList
+            ref={list}
+            data={entries}
+            className="transcript-list"
+            shift={prepending}
+            onScroll={onScroll}
+            style={{ overflowAnchor: 'none' }}
+            bufferSize={600}
+          >
+            {(entry) => (
+              <div
+                key={view.streamed.get(entry.key) ?? entry.key}
+                className={entry.kind === 'foot' ? 'turn-foot' : 'turn'}
+              >
+                <EntryView entry={entry} view={view} headed={headed} />
+              </div>
+            )}
+          </VList>
+          {following ? null : (
+            <button type="button" className="pill" data-needs={view.requests.length > 0} onClick={toEnd}>
+              <ArrowDown size={14} aria-hidden />
+              {view.requests.length > 0 ? 'Needs you' : unseen > 0 ? `${unseen} new` : 'Jump to latest'}
+            </button>
           )}
-        </VList>
-        {following ? null : (
-          <button type="button" className="pill" data-needs={view.requests.length > 0} onClick={toEnd}>
-            <ArrowDown size={14} aria-hidden />
-            {view.requests.length > 0 ? 'Needs you' : unseen > 0 ? `${unseen} new` : 'Jump to latest'}
-          </button>
-        )}
-      </div>
+        </div>
+      </OpenRows>
     </TranscriptOf>
   )
 }

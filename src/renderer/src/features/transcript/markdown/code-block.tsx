@@ -2,6 +2,7 @@
 import { Check, Copy, WrapText } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { IconButton } from '../../../ui/button.tsx'
+import { useOpen } from '../open-rows.ts'
 import { type ColouredLine, coloursNow, highlight } from './highlight.ts'
 
 /** Longer blocks begin collapsed. */
@@ -18,7 +19,9 @@ export function CodeBlock({ language, text, closed }: CodeBlockProps): ReactNode
   const lines = text.split('\n')
   const long = lines.length > COLLAPSE_OVER_LINES
   const [wrap, setWrap] = useState(false)
-  const [open, setOpen] = useState(!long || !closed)
+  // A block that was read while it streamed does not fold away when it closes.
+  const [openAtFirst] = useState(!long || !closed)
+  const [open, setOpen] = useOpen(`code:${text.length}:${text.slice(0, 200)}`, openAtFirst)
   const coloured = useColours(language, text, closed)
   const shown = open ? lines.length : COLLAPSE_OVER_LINES
   return (
