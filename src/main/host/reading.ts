@@ -19,7 +19,7 @@ import { sessionSchema } from '../sessions/schema.ts'
 import { type ReadableDb, storageErrorOf } from '../storage/index.ts'
 import { type Home, stateFile } from './home.ts'
 
-export { conversationRow, displayPage, listConversations, resolveConversation } from '../sessions/index.ts'
+export { conversationRow, listConversations, resolveConversation } from '../sessions/index.ts'
 export type { ReadableDb } from '../storage/index.ts'
 
 /** Runs a read on the home's database; null when the home has none yet. Refused when the file says no. */
