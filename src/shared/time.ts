@@ -8,7 +8,6 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-export const SECOND_MS = 1_000
 export const MINUTE_MS = 60_000
 
 export const systemClock: Clock = {

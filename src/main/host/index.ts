@@ -32,7 +32,7 @@ import { TurnRunner } from './turn-runner.ts'
 import { UiState } from './ui-state.ts'
 
 export type { Home } from './home.ts'
-export type { Secrets, ShellPorts } from './ports.ts'
+export type { ShellPorts } from './ports.ts'
 
 export interface HostOptions {
   readonly home: Home

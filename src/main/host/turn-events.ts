@@ -45,6 +45,7 @@ export class LiveTurn implements TurnEvents {
       running: [],
       started_at: ports.clock.now(),
       stopping: false,
+      status: null,
     }
   }
 
@@ -109,6 +110,7 @@ export class LiveTurn implements TurnEvents {
     })
   }
   status(kind: Parameters<TurnEvents['status']>[0], text: string): void {
+    this.inflight.status = { kind, text }
     this.#emit('status.update', { kind, text })
   }
   completed(result: Parameters<TurnEvents['completed']>[0]): void {

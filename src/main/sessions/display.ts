@@ -171,7 +171,7 @@ export function displayPage(
   }
 }
 
-/** Leaves room in a 256 KB frame for the envelope and for characters that take several bytes. */
+/** No frame between core and screen is over 256 KB (U-234): leaves room in it for the envelope and for characters that take several bytes. */
 const PAGE_BYTES = 200_000
 const sizeOf = (row: DisplayRow): number =>
   600 +

@@ -8,7 +8,6 @@ import { sessionSchema } from './schema.ts'
 
 export * from './admissions.ts'
 export * from './authority.ts'
-export { canonicalJson, sha256 } from './canonical.ts'
 export * from './conversations.ts'
 export * from './display.ts'
 export * from './export-jsonl.ts'

@@ -36,7 +36,7 @@ export const approvalRequest = z.strictObject({
   deadline: z.number().int(),
 })
 export type ApprovalRequest = z.infer<typeof approvalRequest>
-export const openRequest = approvalRequest
+/** Questions of every kind; approvals are the only one yet. */
 export type OpenRequest = ApprovalRequest
 
 export const queuedInput = z.strictObject({
@@ -124,7 +124,6 @@ export const events = {
 } as const
 
 export type EventType = keyof typeof events
-export const EVENT_TYPES = Object.keys(events) as readonly EventType[]
 export type EventPayload<T extends EventType> = z.infer<(typeof events)[T]>
 
 /**

@@ -31,8 +31,6 @@ export const responseFrame = z.union([
 ])
 export const eventMessage = z.strictObject({ jsonrpc: z.literal('2.0'), method: z.literal('event'), params: z.json() })
 
-/** No frame between core and screen is larger (U-234). */
-export const FRAME_LIMIT_BYTES = 262_144
 /** The largest request a door accepts: an input of the permitted size with every character escaped still fits. */
 export const REQUEST_LIMIT_BYTES = 8 * 1_048_576
 

@@ -1,7 +1,7 @@
 /** Conversations: make, list, read, follow. Reading never starts a turn and takes no lease (U-170). */
 import { conversationId, messageUid, requestId, sessionId } from '../ids.ts'
 import { z } from '../schema.ts'
-import { eventFrame, openRequest, queuedInput } from './events.ts'
+import { approvalRequest, eventFrame, events, queuedInput } from './events.ts'
 import { method } from './method.ts'
 import { conversationRow, displayPage, rowCursor } from './transcript.ts'
 
@@ -24,6 +24,8 @@ export const inflight = z.strictObject({
   ),
   started_at: z.number().int(),
   stopping: z.boolean(),
+  /** What is awaited right now, as the last `status.update` said it. */
+  status: events['status.update'].nullable(),
 })
 export type Inflight = z.infer<typeof inflight>
 
@@ -32,7 +34,7 @@ export const sessionSnapshot = z.strictObject({
   page: displayPage,
   inflight: inflight.nullable(),
   queued: z.array(queuedInput),
-  open_requests: z.array(openRequest),
+  open_requests: z.array(approvalRequest),
   latest_seq: z.number().int(),
   epoch: z.string(),
 })
@@ -94,7 +96,7 @@ export const sessionMethods = {
       truncated: z.boolean(),
       latest_seq: z.number().int(),
       epoch: z.string(),
-      open_requests: z.array(openRequest),
+      open_requests: z.array(approvalRequest),
     }),
   ),
 } as const

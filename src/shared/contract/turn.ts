@@ -1,7 +1,7 @@
 /** Giving the agent work, stopping it, answering its questions. */
 import { admissionId, conversationId, requestId, turnId } from '../ids.ts'
 import { z } from '../schema.ts'
-import { openRequest, queuedInput } from './events.ts'
+import { approvalRequest, queuedInput } from './events.ts'
 import { method } from './method.ts'
 import { approvalChoice } from './transcript.ts'
 
@@ -42,7 +42,7 @@ export const turnMethods = {
     { admission_id: admissionId, decision: z.enum(['continue', 'stop']) },
     z.strictObject({ status: z.enum(['queued', 'started', 'unknown', 'terminal']) }),
   ),
-  'approval.pending': method({}, z.strictObject({ requests: z.array(openRequest) })),
+  'approval.pending': method({}, z.strictObject({ requests: z.array(approvalRequest) })),
   /** The first answer wins; a later one is refused as `expired` with the outcome in its data (U-100). */
   'approval.respond': method(
     { request_id: z.string().max(200), choice: approvalChoice, note: z.string().max(2000).optional() },

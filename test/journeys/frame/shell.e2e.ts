@@ -226,7 +226,7 @@ test('[U-89] [U-92] while a turn runs Enter queues, the queue can be edited, and
   core.rows = [aRow({ state: 'running' })]
   core.queue.push(aQueuedInput())
   core.snapshots.set('c1', {
-    inflight: { turn: 't1', text: '', reasoning: '', running: [], started_at: 1, stopping: false },
+    inflight: { turn: 't1', text: '', reasoning: '', running: [], started_at: 1, stopping: false, status: null },
   })
   await open(page, core)
   await page.getByTestId('chat-row-c1').click()

@@ -44,7 +44,7 @@ const views: Record<string, { given?: (core: ScriptedCore) => void; when?: (page
       core.queue.push(aQueuedInput(), aQueuedInput({ admission_id: 'adm-2' as never, status: 'unknown' }))
       core.snapshots.set('c1', {
         page: { rows: [aMessage()], has_before: false, has_after: false, total: 1 },
-        inflight: { turn: 't1', text: '', reasoning: '', running: [], started_at: 1, stopping: false },
+        inflight: { turn: 't1', text: '', reasoning: '', running: [], started_at: 1, stopping: false, status: null },
       })
       core.uiState.set('screen.view', { kind: 'chat', conversation: 'c1' })
       core.uiState.set('draft:c1', { text: 'draft', sends: [{ request: 'r', create: null, text: 'sent', at: 1 }] })

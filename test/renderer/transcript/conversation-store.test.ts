@@ -87,7 +87,15 @@ describe('reading', () => {
     screen.send(start, delta(2), delta(3))
     await screen.draw()
     expect(screen.store.view().rows).toEqual([])
-    const inflight = { turn: 't1', text: '2 ', reasoning: '', running: [], started_at: 0, stopping: false }
+    const inflight = {
+      turn: 't1',
+      text: '2 ',
+      reasoning: '',
+      running: [],
+      started_at: 0,
+      stopping: false,
+      status: null,
+    }
     await screen.last().answer(aSnapshot([aUserRow(1)], { latest_seq: 2, inflight }))
     expect(screen.store.view()).toMatchObject({ seq: 3, rows: [{ uid: 'm1' }], live: { text: '2 3 ' } })
   })

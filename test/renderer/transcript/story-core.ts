@@ -44,6 +44,7 @@ export class StoryCore {
               reasoning: '',
               started_at: 0,
               stopping: false,
+              status: null,
               running: running.map((tool_id) => ({ tool_id, name: 'terminal', args: '{}', started_at: 0, output: '' })),
             },
     })

@@ -142,7 +142,7 @@ function fromSnapshot(view: ConversationView, snapshot: SessionSnapshot): Conver
             generating: null,
             startedAt: inflight.started_at,
             stopping: inflight.stopping,
-            status: null,
+            status: inflight.status,
           },
     requests: snapshot.open_requests,
     queued: snapshot.queued.filter((item) => item.status !== 'started'),
