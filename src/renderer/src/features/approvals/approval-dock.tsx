@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { notifyRefusal } from '../../ui/notices.ts'
 import { TextField } from '../../ui/text-field.tsx'
+import { focusComposer } from '../composer/composer.tsx'
 import { useSeconds } from '../transcript/use-seconds.ts'
 
 const DEAF_MS = 400
@@ -28,8 +29,10 @@ function ApprovalCard({ request, count }: { readonly request: ApprovalRequest; r
   const left = Math.max(0, Math.round((request.deadline - request.asked_at) / 1_000) - elapsed)
 
   const isDeaf = (): boolean => performance.now() - shownAt.current < DEAF_MS
+  const card = useRef<HTMLElement>(null)
   const answer = async (choice: ApprovalChoice): Promise<void> => {
     if (sent || isDeaf()) return
+    const inside = card.current?.contains(document.activeElement) === true
     setSent(true)
     const text = note?.trim()
     const given = await client.call('approval.respond', {
@@ -37,7 +40,11 @@ function ApprovalCard({ request, count }: { readonly request: ApprovalRequest; r
       choice,
       ...(choice === 'deny' && text !== undefined && text !== '' ? { note: text } : {}),
     })
-    if (given.ok) return
+    if (given.ok) {
+      // The card goes; whoever answered from inside it goes on writing instead of falling off the page (U-217).
+      if (inside) focusComposer()
+      return
+    }
     setSent(false)
     notifyRefusal(given.refusal, 'The first answer counts; nothing was run twice.')
   }
@@ -47,6 +54,7 @@ function ApprovalCard({ request, count }: { readonly request: ApprovalRequest; r
   }
   return (
     <section
+      ref={card}
       className="ask"
       data-testid="approval"
       aria-label={`Approval: ${request.tool}`}

@@ -3,11 +3,13 @@
  * queued, what is asked) changes seldom and is handed up, so that typing never waits for streaming (U-226).
  */
 import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react'
-import type { OpenRequest, QueuedInput } from '../../../../shared/contract/index.ts'
+import type { OpenRequest, QueuedInput, Refusal } from '../../../../shared/contract/index.ts'
 import type { ConversationId, TurnId } from '../../../../shared/ids.ts'
 import type { ConversationView } from '../../client/conversation.ts'
 import type { ConversationStore } from '../../client/conversation-store.ts'
 import { useConversationStore } from '../../client/use-conversation.ts'
+import { Button } from '../../ui/button.tsx'
+import { Problem } from '../../ui/problem.tsx'
 
 const load = () => import('../transcript/transcript.tsx')
 const Transcript = lazy(() => load().then(({ Transcript }) => ({ default: Transcript })))
@@ -51,7 +53,9 @@ export function LiveChat({ conversation, onFacts }: LiveChatProps): ReactNode {
 /** Follows every delta. Nothing is drawn before the first snapshot: a flash of an empty chat would be a lie. */
 function Shown({ store }: { readonly store: ConversationStore }): ReactNode {
   const view = useSyncExternalStore(store.subscribe, store.view)
+  const refusal = useSyncExternalStore(store.subscribe, store.refusal)
   const empty = <div className="transcript" aria-busy />
+  if (view.epoch === '' && refusal !== null) return <NotRead refusal={refusal} retry={store.refresh} />
   return view.epoch === '' ? (
     empty
   ) : (
@@ -65,3 +69,19 @@ function Shown({ store }: { readonly store: ConversationStore }): ReactNode {
 function useFact<T>(store: ConversationStore, pick: (view: ConversationView) => T): T {
   return useSyncExternalStore(store.subscribe, () => pick(store.view()))
 }
+
+/** A chat that could not be read says so where it would stand (U-209), never as an empty page. */
+const NotRead = ({ refusal, retry }: { readonly refusal: Refusal; readonly retry: () => void }): ReactNode => (
+  <div className="mx-auto w-full max-w-(--measure) flex-1 p-24">
+    <Problem
+      failed={refusal.message}
+      safe="What is stored is untouched."
+      next={refusal.next}
+      actions={
+        <Button size="small" onClick={retry}>
+          Try again
+        </Button>
+      }
+    />
+  </div>
+)
