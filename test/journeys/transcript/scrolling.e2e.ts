@@ -132,8 +132,11 @@ test('[U-68] a row that was opened is open when it comes back into view', async 
   await chat.settled()
   const head = chat.tools.first().locator('.tool-head')
   await chat.wheel(-100_000)
-  await head.click()
-  await expect(head).toHaveAttribute('aria-expanded', 'true')
+  // The wheel may still be moving the list under the first press.
+  await expect(async () => {
+    if ((await head.getAttribute('aria-expanded')) !== 'true') await head.click()
+    await expect(head).toHaveAttribute('aria-expanded', 'true', { timeout: 1_000 })
+  }).toPass()
   await chat.pill.click()
   await expect(chat.tools).toHaveCount(0)
   await chat.wheel(-100_000)
